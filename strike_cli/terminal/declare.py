@@ -339,9 +339,19 @@ def _words_after(declared: Declared, typed: Mapping[str, object]) -> list[str]:
     return [word for word in words if isinstance(word, str) and word]
 
 
+class TwoReadings(Usage):
+    """Words may mean two things, and which is for whoever types them to say."""
+
+    def __init__(self, words: str, readings: Iterable[str]) -> None:
+        told = f"{words!r} can be read as {' or as '.join(readings)}."
+        super().__init__(told, "Put quotes around a name, or `with` before the power.")
+
+
 def _can_be_read(call: Call, declared: Declared, typed: Mapping[str, object]) -> bool:
     try:
         arguments(Call(call.options, call.campaign, {}, call.played), declared, typed)
+    except TwoReadings:
+        return True
     except Usage:
         return False
     return True

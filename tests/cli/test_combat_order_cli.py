@@ -103,7 +103,7 @@ def test_coming_and_going(yard: Strike) -> None:
     assert "left" in yard("combat show").out
     yard("undo 2")
     assert "goblin-3" not in yard("combat show").out
-    yard("combat join nobody --at F4", code=2)
+    yard("combat join goblon --at F4", code=2)
     assert yard.json("combat join goblin")["data"]["joined"] == ["goblin-3"], "beside their own side"
 
 

@@ -83,3 +83,59 @@ def test_a_fight_of_ten_is_typed_in_few_keys(evening: tuple[list[Turn], Path]) -
     words = [word for turn in turns for line in turn.lines for word in line.split()]
     assert not any("-" in word for word in words)  # nobody's id, no option
     assert sum(turn.keys for turn in turns) < 400
+
+
+class Short(NamedTuple):
+    """What is typed at a shell's prompt after some commands, keys at the most, and commands that it plays."""
+
+    before: tuple[str, ...]
+    lines: tuple[str, ...]
+    most: int
+    plays: tuple[str, ...]
+
+
+FIGHT = ("combat start ford", "combat initiative --dice 6,5,4,3,2,2,2,2,2,1 --choose as-listed")
+SHORT = {
+    "a conflict's round for four": Short(
+        ("conflict start lamp",),
+        ("a v prog, b bl, s prog, o tak", "oppose tot", "n"),
+        45,
+        ("conflict acts", "conflict oppose", "conflict roll"),
+    ),
+    "a chase's round": Short(
+        ("chase start causeway",), ("run fl", "pr fl", "n"), 20, ("chase run", "chase predict", "chase roll")
+    ),
+    "an attack's turn": Short(
+        (*FIGHT, "combat turn", "combat move vex e5"),
+        ("a g3 l -d4", "n"),
+        14,
+        ("combat attack", "combat end-turn", "combat turn"),
+    ),
+    "a fight from nothing": Short((), ("fight stoker:2",), 15, ("combat start",)),
+    "an Opposed Roll against nobody": Short(
+        (), ("roll o vex sneak --against stoker brawl",), 40, ("roll opposed",)
+    ),
+}
+
+
+@pytest.mark.parametrize("what", SHORT)
+def test_what_is_done_most_takes_few_keys(
+    what: str, strike: Strike, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each line is typed at the shell's prompt; a key is a character, or Enter."""
+    folder, short = tmp_path / "road", SHORT[what]
+    create(folder, seed=3)
+    for line in short.before:
+        strike(f"-C {folder} {line}")
+    waiting = list(short.lines)
+    monkeypatch.setattr(builtins, "input", lambda prompt="": waiting.pop(0) if waiting else _end())
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setenv("STRIKE_CAMPAIGN", "")
+    assert strike(f"-C {folder} shell").err == ""
+    entries = strike.json(f"-C {folder} log")["data"]["entries"]
+    assert tuple(entry["command"] for entry in entries)[-len(short.plays) :] == short.plays
+    assert sum(len(line) + ENTER for line in short.lines) <= short.most
+
+
+def _end() -> str:
+    raise EOFError

@@ -3,9 +3,21 @@ without commas, words that a command doesn't take."""
 
 from __future__ import annotations
 
+from itertools import product
+from pathlib import Path
+
 import pytest
 from support.cli import Strike
 
+from strike_cli.campaign import Campaign
+from strike_cli.campaign.create import create
+from strike_cli.kernel.drive import drive, no_more_dice, undecided
+from strike_cli.kernel.procedure import World
+from strike_cli.systems.combat.commands.attack import _targets
+from strike_cli.systems.combat.encounter.setup import StartFight, play_start
+from strike_cli.terminal.declare import Call, TwoReadings
+from strike_cli.terminal.invocation import UNATTENDED
+from strike_cli.terminal.options import Options
 from strike_cli.words import words_of
 
 
@@ -149,3 +161,39 @@ def test_what_is_missing_is_what_is_named(in_campaign: Strike, line: str, says: 
 
 def test_an_option_behind_two_dashes_is_text(in_campaign: Strike) -> None:
     assert "--note -d" in in_campaign("note -- --note -d").out
+
+
+@pytest.mark.parametrize("encounter", ["ford", "gallery", "last-lamp"])
+def test_names_of_several_words_are_read_in_one_way_or_asked_about(encounter: str, tmp_path: Path) -> None:
+    """Each TARGET POWER of an encounter, by their names without quotes or `with`, means just that, or is
+    refused with both readings: none is guessed."""
+    folder = create(tmp_path / "road", seed=3)
+    asked = count = 0
+    with Campaign(folder) as campaign:
+        world = World(campaign.book, {})
+        begun = drive(
+            play_start(world, StartFight(encounter=encounter, party=["vex", "odo"])),
+            world,
+            no_more_dice,
+            undecided,
+        )
+        assert begun.pending is None
+        campaign.state = world.state
+        people = world.state["fight"]["combatants"]
+        for who, actor in people.items():
+            sheet = campaign.book.characters.get(actor["ref"]) or campaign.book.creatures[actor["ref"]]
+            powers = [key for key in sheet.get("powers", []) if "damage" in campaign.book.powers[key]]
+            for (target, one), power in product(people.items(), powers):
+                if target == who:
+                    continue
+                call = Call(Options({}, UNATTENDED), campaign, {"who": who})
+                count += 1
+                try:
+                    found = _targets(
+                        call, f"{one['name']} {campaign.book.powers[power]['name']}".lower().split()
+                    )
+                except TwoReadings:
+                    asked += 1
+                else:
+                    assert (found, call.typed["power"]) == ([target], power)
+    assert 0 < count > asked * 8

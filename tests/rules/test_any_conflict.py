@@ -82,8 +82,7 @@ def any_conflict(table: Table) -> tuple[str, dict[str, Any]]:
     skill = pick(["", SKILLS[who], SKILLS[who]])
     act = {"who": who, "action": pick(list(ACTIONS)), "skill": skill, "using": pick(["", "rope"])}
     choices: list[tuple[int, str, dict[str, Any]]] = [
-        (6, "act", {**act, "recover": pick(["", recover]), "next": pick(["", "", *ROLLS]),
-                    "instead": pick([False, True])}),
+        (6, "act", {**act, "recover": pick(["", recover]), "next": pick(["", "", *ROLLS])}),
         (1, "secondary", {"who": who, "to": pick(ROLLS), "skill": skill}),
         (2, "oppose", {"action": pick(list(ACTIONS)), "recover": "", "next": pick(["", *ROLLS])}),
         (1, "prep", {"who": who, "action": pick(list(numbers()["prep"]["actions"]))}),
@@ -130,7 +129,11 @@ def test_any_conflict(book: Book, seed: int) -> None:
         assert steps
         offered = list(legal_options(system("conflict"), table.game.world))
         name, args = any_conflict(table)
-        if table.do(name, args) and not args.get("instead") and not args.get("abandon"):
+        sides = [table.game.get(f"conflict.{side}", {}) for side in ("ours", "theirs")]
+        again = any(args.get("who") in side.get("actions", ()) for side in sides) or (
+            "oppose" in name and "opposition" in sides[1]
+        )
+        if table.do(name, args) and not again and not args.get("abandon"):
             assert name in {option.command for option in offered}
         offered = list(legal_options(system("conflict"), table.game.world))
         if offered and table.random.random() < 0.3:

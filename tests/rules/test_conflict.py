@@ -216,11 +216,11 @@ def test_skills(table: Table) -> None:
 def test_twice_a_round(table: Table) -> None:
     """STR-TC-02: two of a team at most, but for basic actions; whoever changes their mind may."""
     for who in ("vex", "brann", "vex"):
-        table.act(who, "prepare", instead=True)
+        table.act(who, "prepare")
     with pytest.raises(Refused, match="taken twice"):
         table.act("odo", "prepare")
     for who in TEAM:
-        table.act(who, "progress", instead=True)
+        table.act(who, "progress")
 
 
 def test_take_one_once(table: Table) -> None:
@@ -756,24 +756,19 @@ def test_one_against_the_opposition(game: Game) -> None:
     assert (data["outcome"], bonuses(data, "ours"), bonuses(data, "theirs")) == ("win", (2, 0), (0, 2))
 
 
-def test_choosing_twice(table: Table) -> None:
-    """STR-TC-02, STR-TC-03: refused with what the round waits for, unless it is said to be instead."""
-    table.act("vex", "progress")
-    with pytest.raises(Refused, match="Vex has chosen Progress") as refused:
-        table.act("vex", "block")
-    assert "The Company" in refused.value.hint
-    assert "Brann" in refused.value.hint
-    table.act("vex", "block", instead=True)
+def test_choosing_again(table: Table) -> None:
+    """STR-TC-02, STR-TC-03: until the dice fall everybody may choose again; of several in a line all, or
+    none."""
+    for action in ("progress", "block"):
+        table.act("vex", action)
+        table.oppose(action)
+    assert table.of("ours", "actions.vex.action") == table.of("theirs", "opposition.action") == "block"
+    acts = [{"who": who, "action": "pass"} for who in ("vex", "nobody")]
+    with pytest.raises((Refused, Usage)):
+        table.game.play("conflict acts", acts=acts)
     assert table.of("ours", "actions.vex.action") == "block"
-    table.oppose("progress")
-    with pytest.raises(Refused, match="has chosen its action"):
-        table.oppose("block")
-    table.oppose("block", instead=True)
-    for who in TEAM[1:]:
-        table.act(who, "pass")
-    with pytest.raises(Refused, match="already") as refused:
-        table.act("vex", "pass")
-    assert "conflict roll" in refused.value.hint
+    table.game.play("conflict acts", acts=[{"who": who, "action": "pass"} for who in TEAM])
+    assert {table.of("ours", f"actions.{who}.action") for who in TEAM} == {"pass"}
 
 
 def test_the_double_tie_s_table_is_swappable(game: Game) -> None:

@@ -34,7 +34,7 @@ def test_what_was_recorded_is_read() -> None:
         ("act", {"who": "vex", "skill": "", "action": "block", "secondary": "", "recover": ""},
          {"who": "vex", "action": "block"}),
         ("oppose", {"action": "recover", "recover": "strike", "next": "", "instead": True},
-         {"action": "recover", "recover": "strike", "instead": True}),
+         {"action": "recover", "recover": "strike"}),
         ("scout", {"which": "defense"}, {"which": "defense"}),
         ("roll", ROLLED, {}),
         ("roll", {**ROLLED, "weigh": {"default": "none", "picks": [["vex", "defense"]]}},

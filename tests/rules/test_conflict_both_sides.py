@@ -50,7 +50,7 @@ def test_everybody_chooses(table: Table) -> None:
     """STR-TC-01: whoever is missing, of both teams; a team of its own has its two of each action."""
     for who in ("vex", "brann", "odo", "vesna"):
         table.act(who, "prepare")
-    table.act("odo", "pass", instead=True)
+    table.act("odo", "pass")
     table.game.set("conflict.theirs.actions.vesna", None)
     with pytest.raises(Refused, match="Not everybody has chosen an action: Vesna"):
         table.roll()

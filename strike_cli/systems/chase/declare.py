@@ -145,11 +145,6 @@ def _seen(world: World, who: str) -> NamedInChase:
 def play_run(world: World, args: Pick) -> Procedure[ChaseRunData]:
     """`chase run`: the Runners pick, in secret; what is told doesn't say what (STR-CH-02)."""
     chase = under_way(world)
-    if "runners_action" in chase:
-        raise Refused(
-            "The Runners have picked their action for this round already.",
-            f"{next_step(chase)} `strike undo` takes the pick back.",
-        )
     tables.must_be_possible(args.action, chase["range"])
     number = chase["round"] + 1
     yield world.tell(ChaseActionPicked(number), {"chase.runners_action": args.action})
@@ -164,11 +159,6 @@ def play_predict(world: World, args: Predict) -> Procedure[ChasePredictData]:
     tables.must_be_one(args.action, actions(), "action")
     chase = under_way(world)
     number = chase["round"] + 1
-    if "prediction" in chase:
-        raise Refused(
-            "The Chasers have predicted for this round already.",
-            f"{next_step(chase)} `strike undo` takes it back.",
-        )
     if "runners_action" not in chase and not args.secret:
         raise Refused(
             f"The Runners have not picked their action for round {number} yet.",

@@ -211,6 +211,13 @@ class ConflictActData(TypedDict):
     missing: list[str]
 
 
+class ConflictActsData(TypedDict):
+    """What `conflict act` of several comes to."""
+
+    acts: Sequence[ConflictActData]
+    missing: list[str]
+
+
 class ConflictOpposeData(TypedDict):
     """What `conflict oppose` comes to."""
 

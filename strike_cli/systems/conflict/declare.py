@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Literal, cast
+from typing import TYPE_CHECKING, ClassVar, Literal, cast
 
 from strike_cli.kernel.procedure import Args, Procedure, Roll, Sets, World
 from strike_cli.problems import Refused, Usage, listed
@@ -50,6 +50,7 @@ from .state import (
 if TYPE_CHECKING:
     from .data import (
         ConflictActData,
+        ConflictActsData,
         ConflictOpposeData,
         ConflictPrepData,
         ConflictScoutData,
@@ -94,13 +95,12 @@ class Prep(Args):
 
 
 class Choice(Args):
-    """A side's action of the round: what Recover is for, which roll Obscure helps; `instead` of what was
-    chosen before."""
+    """A side's action of the round: what Recover is for, which roll Obscure helps."""
 
     action: str
     recover: str = ""
     next: WhichRoll | Literal[""] = ""
-    instead: bool = False
+    RETIRED: ClassVar[tuple[str, ...]] = ("instead",)
 
 
 class DeclareAction(Choice):
@@ -109,7 +109,13 @@ class DeclareAction(Choice):
     who: str
     skill: str = ""
     using: str = ""
-    RETIRED = ("secondary",)
+    RETIRED = ("instead", "secondary")
+
+
+class DeclareActions(Args):
+    """The actions of several."""
+
+    acts: Sequence[DeclareAction]
 
 
 class Scout(Args):
@@ -246,10 +252,9 @@ def play_prep(world: World, args: Prep) -> Procedure[ConflictPrepData]:
 
 
 def play_act(world: World, args: DeclareAction) -> Procedure[ConflictActData]:
-    """`conflict act`: what somebody does this round, once; `instead` of what they chose, until the dice
-    fall."""
+    """`conflict act`: what somebody does this round, in place of what they chose, until the dice fall."""
     who, name = args.who, display_name(world, args.who)
-    side = yield from may_act(world, who, args.instead)
+    side = yield from may_act(world, who)
     key = find_action(world, side, args.action)
     action = ACTIONS[key]
     _skill_must_fit(world, side, who, key, args.skill)
@@ -272,30 +277,25 @@ def play_act(world: World, args: DeclareAction) -> Procedure[ConflictActData]:
     return cast("ConflictActData", {"who": who, **item, "missing": missing(world, side)})
 
 
-def may_act(world: World, who: str, instead: bool) -> Procedure[str]:
+def play_acts(world: World, args: DeclareActions) -> Procedure[ConflictActsData]:
+    """`conflict act` of several: all of them, or, where one can't, none."""
+    done: list[ConflictActData] = []
+    for each in args.acts:
+        done.append((yield from play_act(world, each)))
+    return {"acts": done, "missing": done[-1]["missing"]}
+
+
+def may_act(world: World, who: str) -> Procedure[str]:
     """The side of somebody who may choose an action now. Raises Refused."""
     yield from between_rounds(world)
     side = side_of(world, who)
     done = side_in(world, side).get("actions", {})
-    before = done[who]["action"] if who in done else ""
-    if before == SECONDARY:
+    if who in done and done[who]["action"] == SECONDARY:
         raise Refused(
             f"{display_name(world, who)} has rolled for a secondary goal in this round.",
             "That was the action; `strike undo` takes it back.",
         )
-    if before and not instead:
-        chose = "an action" if both_are_teams(world) else ACTIONS[before]["name"]
-        raise _twice(world, f"{display_name(world, who)} has chosen {chose} for this round already.")
     return side
-
-
-def _twice(world: World, message: str) -> Refused:
-    """The refusal of a second choice in a round: how to change the first, and what the round waits for."""
-    waits = [display_name(world, who) for side in SIDES for who in missing(world, side)]
-    if not is_team(world, "theirs") and not side_in(world, "theirs").get("opposition"):
-        waits.append(name_of(world, "theirs"))
-    left = f"Still to choose: {listed(waits)}." if waits else "Everybody has chosen: `strike conflict roll`."
-    return Refused(message, f"--instead changes it. {left}")
 
 
 def _skill_must_fit(world: World, side: str, who: str, key: str, skill: str) -> None:
@@ -335,8 +335,6 @@ def play_oppose(world: World, args: Choice) -> Procedure[ConflictOpposeData]:
             f"{name_of(world, side)} are players, who choose for themselves.",
             "`strike conflict act WHO ACTION` for each of them.",
         )
-    if side_in(world, side).get("opposition") and not args.instead:
-        raise _twice(world, f"{name_of(world, side)} has chosen its action for this round already.")
     key = find_action(world, side, args.action)
     action = ACTIONS[key]
     if action.get("their_removal") and not removable(world, "ours"):

@@ -20,11 +20,10 @@ if TYPE_CHECKING:
 
 
 class Secondary(RollSkill):
-    """Who rolls which Skill, and `to` which of the team's rolls it helps; `instead` of what was chosen
-    before."""
+    """Who rolls which Skill, and `to` which of the team's rolls it helps."""
 
+    RETIRED = ("instead",)
     to: WhichRoll
-    instead: bool = False
     skill: str = ""
     skilled: bool = False
     known: bool = True
@@ -34,7 +33,7 @@ def play_secondary(world: World, args: Secondary) -> Procedure[ConflictSecondary
     """`conflict act --secondary`: in place of an action a Skill Roll for a goal beside the conflict, and
     still a bonus for the team (STR-TC-13)."""
     who, to, skill = args.who, args.to, args.skill
-    side = yield from may_act(world, who, args.instead)
+    side = yield from may_act(world, who)
     if not skill:
         raise Usage("A secondary goal takes a Skill Roll.", "Name the Skill: --skill SKILL.")
     rolled = yield from play_skill(world, args.but(skilled=knows(world, who, skill)))

@@ -54,6 +54,7 @@ CONFLICT = System(
         "conflict start": Move(".declare:play_start", SCENE),
         "conflict prep": Move(".declare:play_prep", SCENE),
         "conflict act": Move(".declare:play_act", SCENE),
+        "conflict acts": Move(".declare:play_acts", SCENE),
         "conflict secondary": Move(".secondary:play_secondary", SCENE, sheets=True, named=True),
         "conflict oppose": Move(".declare:play_oppose", SCENE),
         "conflict scout": Move(".declare:play_scout", SCENE),

@@ -34,7 +34,11 @@ CHANGE = WordParser(lambda call, text: _change(text))
 SIDE = WordParser(lambda call, text: find_word(text.strip().lower(), SIDES, "side"))
 MEMBER = WordParser(lambda call, name: _member(call.here, name))
 
-Action = Annotated[str, typer.Argument(metavar=DEED, help=_WHICH), ACTION]
+Action = Annotated[
+    list[str],
+    typer.Argument(metavar=DEED, help=_WHICH),
+    WordParser(lambda call, texts: ACTION.read(call, " ".join(texts))),
+]
 Did = Annotated[str, typer.Option("--action", metavar=DEED, help=_WHICH), ACTION]
 Predicted = Annotated[
     str,

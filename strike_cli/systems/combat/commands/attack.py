@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from strike_cli.problems import Usage
-from strike_cli.terminal.declare import Call, WordParser, plays
+from strike_cli.terminal.declare import Call, TwoReadings, WordParser, plays
 from strike_cli.terminal.lookup import find_if_any, find_one
 from strike_cli.terminal.options import Options, command
 from strike_cli.terminal.result import Result, played
@@ -78,6 +79,10 @@ def _targets(call: Call, words: list[str]) -> list[str]:
         at, rolled = words.index(WITH, 1), call.typed.get("power") is None
         call.typed["power"] = _power(call, " ".join(words[at + 1 :]), rolled)
         words = words[:at]
+    if (read := _as_names(call, words)) is not None:
+        found, done_with = read
+        call.typed |= {"power": done_with} if done_with else {}
+        words = []
     for word in words:
         try:
             found.append(combatant(call.here, word))
@@ -96,6 +101,66 @@ def _targets(call: Call, words: list[str]) -> list[str]:
             call.typed["power"] = power
     aimed = call.typed.pop(AIMED, None)
     return [*([str(aimed)] if aimed else []), *found]
+
+
+def _as_names(call: Call, words: list[str]) -> tuple[list[str], str] | None:
+    """Targets and a power out of words of which a name may have several; None where words are left over.
+    Raises TwoReadings where they may mean two things."""
+    if not 1 < len(words) <= MOST_WORDS:
+        return None
+    actor, given = call.word("who"), call.typed.get("power")
+    people = {
+        word: who
+        for word in _spans(words)
+        if (who := _if_any(partial(combatant, call.here, word))) and who != actor
+    }
+    powers = (
+        {}
+        if given
+        else {
+            word: key
+            for word in _spans(words)
+            if (key := _if_any(partial(_power_if_any, call, word, given is None)))
+        }
+    )
+    found: dict[tuple[tuple[str, ...], str], str] = {}
+    for parts in _split(words):
+        for at in (None, 0, len(parts) - 1):
+            names = [part for place, part in enumerate(parts) if place != at]
+            power = "" if at is None else powers.get(parts[at], "")
+            targets = tuple(people.get(name, "") for name in names)
+            if not all(targets) or len({*targets}) < max(len(targets), 1) or (at is not None and not power):
+                continue
+            shown = " and ".join(map(repr, names)) + (f" with {parts[at]!r}" if at is not None else "")
+            found.setdefault((targets, power), shown)
+    if len(found) > 1 and not given:  # a basic attack is aimed at one
+        found = {each: shown for each, shown in found.items() if each[1] or len(each[0]) == 1} or found
+    if len(found) > 1:
+        raise TwoReadings(" ".join(words), found.values())
+    return next(((list(targets), power) for targets, power in found), None)
+
+
+MOST_WORDS = 8
+"""Words that names are looked for in: a longer line has a `with`, or quotes."""
+
+
+def _spans(words: list[str]) -> set[str]:
+    return {" ".join(words[a:b]) for a in range(len(words)) for b in range(a + 1, len(words) + 1)}
+
+
+def _split(words: list[str]) -> Iterator[list[str]]:
+    """Yield the words joined in every way into names."""
+    if not words:
+        yield []
+    for place in range(1, len(words) + 1):
+        for rest in _split(words[place:]):
+            yield [" ".join(words[:place]), *rest]
+
+
+def _if_any(find: Callable[[], str | None]) -> str | None:
+    with suppress(Usage):
+        return find()
+    return None
 
 
 WITH = "with"

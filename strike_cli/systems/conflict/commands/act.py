@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, NamedTuple, cast
+from contextlib import suppress
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from strike_cli.problems import Usage
+from strike_cli.kernel.procedure import World
+from strike_cli.problems import Refused, Usage, listed
 from strike_cli.systems.core.commands.meant import as_meant
 from strike_cli.systems.core.commands.nouns import ANY_SKILL, ITEM
 from strike_cli.systems.core.commands.roll import (
@@ -30,8 +32,8 @@ from strike_cli.systems.core.commands.roll import (
 )
 from strike_cli.terminal.declare import play
 from strike_cli.terminal.lookup import find_character
-from strike_cli.terminal.nouns import choice
-from strike_cli.terminal.options import Options, command, new_app
+from strike_cli.terminal.nouns import FREE, choice
+from strike_cli.terminal.options import TEXTS, Options, StrikeCommand, command, new_app
 from strike_cli.terminal.result import Result, played
 from strike_cli.terminal.shared_options import Adv, Dis, Mod
 
@@ -50,7 +52,7 @@ def _only_act() -> None:
 
 
 Action = Annotated[
-    str,
+    list[str] | None,
     typer.Argument(
         metavar=nouns.ACTION.called("[ACTION]"), help="progress, block, calculated-risk ..., or pass."
     ),
@@ -71,11 +73,37 @@ Unskilled = Annotated[
 ]
 
 
-@command(app, "act")
+class ActLine(StrikeCommand):
+    """A line of several actors, with a comma between two: each with its own options."""
+
+    def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]  # Typer passes its own
+        """The words of the first; what was typed of the others goes with them."""
+        first, *others = self._by_actor(ctx, args)
+        left = super().parse_args(ctx, first)
+        more = [self.make_context(ctx.info_name, words, parent=ctx.parent).params for words in others]
+        for each in more:  # what is common to all may stand anywhere
+            ctx.params |= {key: each[key] for key in each if key.startswith("common_") and each[key]}
+        ctx.params["others"] = more
+        return left
+
+    def _by_actor(self, ctx: typer.Context, args: Sequence[str]) -> list[list[str]]:
+        found: list[list[str]] = [[]]
+        for place, word in enumerate(args):
+            if word in TEXTS and self.own_options(ctx).get(word):  # text ends the line
+                found[-1] += args[place:]
+                break
+            if word.rstrip(","):
+                found[-1].append(word.rstrip(","))
+            if word.endswith(","):
+                found.append([])
+        return [words for words in found if words] or [[]]
+
+
+@command(app, "act", cls=ActLine)
 def act(
     options: Options,
     who: Who,
-    action: Action = "",
+    action: Action = None,
     skill: Skill = "",
     using: Using = "",
     secondary: Secondary = "",
@@ -97,8 +125,11 @@ def act(
     intent: Intent = "",
     changed: Changed = "",
     instead: Instead = False,
+    others: Annotated[list[str] | None, typer.Option("--others-of-line", hidden=True, metavar=FREE)] = None,
 ) -> Result:
-    """Choose what a member of a team does this round (STR-TC-02, 13): once, or --instead of what they chose.
+    """Choose what a member of a team does this round (STR-TC-02, 13), again until the dice fall.
+
+    A comma separates several: `act vex progress, brann block, odo calculated risk --skill Haggling`.
 
     Basic, without a Skill: progress, reckless-effort, block, take-one-for-the-team, pass. With one, twice a
     round at most: all-out-effort, calculated-risk, win-at-all-costs, targeted-effort, total-defense, prepare,
@@ -110,48 +141,81 @@ def act(
 
     Example: `strike conflict act vex calculated-risk --skill Climbing`
     """
-    bearing = given(
-        adv=adv, dis=dis, mods=[[value, "modifier"] for value in mod or []], help_from=help_from,
-        ignore=ignore, tags=tag, asking=asking, makeshift=makeshift, also=also, use=use, costs=cost,
-        task=task, intent=intent, changed=changed,
-    )  # fmt: skip
-    chosen = {"action": action, "recover": recover, "next": next_}
-    return _act(options, _SkillTyped(who, skill, using, unskilled, instead), chosen, secondary, bearing)
-
-
-class _SkillTyped(NamedTuple):
-    """Who does something, and with what, as typed."""
-
-    who: str
-    skill: str
-    using: str
-    unskilled: bool
-    instead: bool
-
-
-def _act(
-    options: Options,
-    typed: _SkillTyped,
-    chosen: Mapping[str, str],
-    secondary: str,
-    bearing: Mapping[str, object],
-) -> Result:
-    """The action that is `chosen`, or a `secondary` goal, with what bears on its roll."""
+    typed = {key: value for key, value in locals().items() if key not in ("options", "others")}
     with options.campaign(writing=True) as campaign:
         options.secret = options.secret or between_teams(campaign)
-        who = find_character(campaign, typed.who)
-        # An action rolls none: only a Skill that is rolled can be Unskilled by accident.
-        meant, asked = typed.unskilled or not secondary, options.somebody_answers
-        named = skill_typed(campaign, who, typed.skill, meant=meant, asked=asked)
-        args = {"who": who, "skill": named.name, "using": typed.using, "instead": typed.instead}
-        if not secondary:
-            args |= _action(chosen, bearing) | _meant(campaign, args, {})
-            return _play(options, campaign, "conflict act", args)
-        if any(chosen.values()):
-            raise Usage("A secondary goal is instead of an action.", "Leave the action out.")
-        goal = {"to": roll_of(secondary, "--secondary"), **named.words}
-        args |= goal | _meant(campaign, args, bearing)
-        return _play(options, campaign, "conflict secondary", args)
+        moves = [_act(options, campaign, each) for each in (typed, *(others or ()))]
+        if len(moves) == 1:
+            return _play(options, campaign, *moves[0])
+        if any(move != ACT for move, _ in moves):
+            raise Usage("A secondary goal is rolled.", "It wants a line of its own, with --secondary.")
+        return _play(options, campaign, "conflict acts", {"acts": [args for _, args in moves]})
+
+
+ACT = "conflict act"
+NOT_ABOUT_A_ROLL = frozenset(
+    ["who", "action", "skill", "using", "secondary", "unskilled", "recover", "next_", "instead", "others"]
+)
+"""What of a line is not about the roll for a secondary goal."""
+
+
+def _act(options: Options, campaign: Campaign, typed: Mapping[str, object]) -> tuple[str, dict[str, object]]:
+    """The move of a line of one actor, and its arguments."""
+    bearing = given(
+        **{
+            {"mod": "mods", "tag": "tags", "cost": "costs"}.get(key, key): value
+            for key, value in typed.items()
+            if key not in NOT_ABOUT_A_ROLL and not key.startswith("common_")
+        }
+    )
+    if "mods" in bearing:
+        bearing["mods"] = [[value, "modifier"] for value in cast("Sequence[int]", bearing["mods"])]
+    secondary, words = str(typed["secondary"]), [str(typed["who"]), *cast("list[str]", typed["action"] or [])]
+    who, action = _who_and_action(campaign, words)
+    # An action rolls none: only a Skill that is rolled can be Unskilled by accident.
+    meant, asked = bool(typed["unskilled"]) or not secondary, options.somebody_answers
+    named = skill_typed(campaign, who, str(typed["skill"]), meant=meant, asked=asked)
+    args: dict[str, object] = {"who": who, "skill": named.name, "using": typed["using"]}
+    chosen = {"action": action, "recover": str(typed["recover"]), "next": str(typed["next_"])}
+    if not secondary:
+        return ACT, args | _action(chosen, bearing) | _meant(campaign, args, {})
+    if any(chosen.values()):
+        raise Usage("A secondary goal is instead of an action.", "Leave the action out.")
+    goal = {"to": roll_of(secondary, "--secondary"), **named.words}
+    return "conflict secondary", args | goal | _meant(campaign, args | goal, bearing)
+
+
+def _who_and_action(campaign: Campaign, words: Sequence[str]) -> tuple[str, str]:
+    """Who acts, and the action, either of several words. Raises Usage where that may be read in two ways."""
+    who = words[0]
+    found = dict.fromkeys(
+        (one, action)
+        for place in range(1, len(words) + 1)
+        if (one := _member(campaign, words[:place]))
+        and (action := _action_of(campaign, one, words[place:])) is not None
+    )
+    if len(found) > 1:
+        readings = listed([f"`act {one} {action}`" for one, action in found])
+        raise Usage(f"`act {' '.join(words)}` can be read as {readings}.", "Type one of them.")
+    return next(iter(found)) if found else (find_character(campaign, who), " ".join(words[1:]))
+
+
+def _member(campaign: Campaign, words: Sequence[str]) -> str:
+    with suppress(Usage):
+        return find_character(campaign, " ".join(words))
+    return ""
+
+
+def _action_of(campaign: Campaign, who: str, words: Sequence[str]) -> str | None:
+    """The action that words mean; empty where there are none, None where it is none."""
+    from ..state import find_action, side_of
+
+    if not words or not campaign.state.get("conflict"):
+        return None if words else ""
+    world = World(campaign.book, campaign.state)
+    with suppress(Usage, Refused):
+        return find_action(world, side_of(world, who), " ".join(words))
+    return None
 
 
 def _action(chosen: Mapping[str, str], bearing: Mapping[str, object]) -> dict[str, object]:

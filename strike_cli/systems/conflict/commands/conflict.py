@@ -168,17 +168,19 @@ def prep(
 @plays(app, "oppose", "conflict oppose", kind="writes")
 def oppose(
     action: Annotated[
-        str,
+        list[str],
         typer.Argument(metavar=nouns.ACTION, help="progress, obscure, total-defense ..."),
+        WordParser(lambda call, texts: " ".join(texts)),
     ],
     recover: Recover = "",
     next_: Next = "",
     instead: Instead = False,
-) -> None:
+) -> dict[str, object]:
     """The opposition's one action (STR-TC-03): kept from the players until `conflict roll` reveals it.
 
     Example: `strike conflict oppose total-defense`
     """
+    return {}
 
 
 @plays(app, "scout", "conflict scout")

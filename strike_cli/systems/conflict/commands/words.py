@@ -142,7 +142,8 @@ Next = Annotated[
     typer.Option("--next", metavar=choice("advance", "defense"), help="The total that Obscure helps."),
     a_roll("--next"),
 ]
-Instead = Annotated[bool, typer.Option("--instead", help="In place of what was chosen for this round.")]
+Instead = Annotated[bool, typer.Option("--instead", hidden=True)]
+"""What earlier versions wanted where somebody chooses again."""
 OtherSide = Annotated[bool, typer.Option("--theirs", help="The other side, where there are players on both.")]
 Weigh = Annotated[
     list[str] | None,

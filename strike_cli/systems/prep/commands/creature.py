@@ -11,8 +11,9 @@ import typer
 
 from strike_cli.problems import ContentProblem, Usage
 from strike_cli.refusals import NeedsName, ThereAlready
+from strike_cli.terminal.declare import TextCommand
 from strike_cli.terminal.nouns import FREE
-from strike_cli.terminal.options import Command, Options, StrikeCommand, command, new_app
+from strike_cli.terminal.options import Command, Options, command, new_app
 from strike_cli.terminal.result import Block, Line, Result, Span, Table
 
 from . import nouns
@@ -372,4 +373,4 @@ def _bring(campaign: Campaign, file: Path, text: str, full: str) -> None:
         raise Usage("\n".join(faults), "Nothing was written: say it otherwise.")
 
 
-app.command("add", cls=StrikeCommand)(Command(add, _parameters, "plays"))
+app.command("add", cls=TextCommand)(Command(add, _parameters, "plays"))
