@@ -38,8 +38,10 @@ if TYPE_CHECKING:
 
 
 class UseAbility(Args):
-    """Who uses which Ability on whom, or `at` which square. `fails` are those who let it happen,
-    `upcast` the WP that are spent for more of it."""
+    """The arguments of `momentum use`: an Ability on targets, or `at` a square.
+
+    `fails` are those who let it happen, `upcast` the WP that are spent for more of it.
+    """
 
     who: str
     ability: str
@@ -60,8 +62,10 @@ class UseAbility(Args):
 
 
 def play_use(world: World, args: UseAbility) -> Procedure[MomentumUseData]:
-    """`momentum use`: in one's turn, for AP. Dice: for each target the d20 and its damage; of an area the
-    damage once, then each Defense Roll."""
+    """Play `momentum use`: in one's turn, for AP.
+
+    Dice: for each target the d20 and its damage; of an area the damage once, then each Defense Roll.
+    """
     battle = Battle(world)
     must_act(battle, args.who)
     ability = ability_of(battle, args.who, args.ability)
@@ -96,7 +100,7 @@ def play_react(world: World, args: UseAbility) -> Procedure[MomentumReactData]:
 
 
 def ability_of(battle: Battle, who: str, name: str) -> MomentumAbility:
-    """An Ability of somebody's that is used by itself. Raises Refused."""
+    """Return an Ability of somebody's that is used by itself. Raises Refused."""
     abilities = battle.sheet(who).table["abilities"]
     if name not in abilities:
         raise Refused(
@@ -111,8 +115,10 @@ def ability_of(battle: Battle, who: str, name: str) -> MomentumAbility:
 
 
 def upcast(battle: Battle, args: UseAbility, ability: MomentumAbility) -> tuple[MomentumAbility, Sets]:
-    """An Ability with what WP add to it, and what a fact sets for the WP that it takes (WSH-08). Raises
-    Refused for more than there is, than it allows or than the sheet does."""
+    """Return an Ability with the additions of WP, and the changes for the WP that it takes (WSH-08).
+
+    Raises Refused for more than there is, than it allows or than the sheet does.
+    """
     who, name = args.who, battle.name(args.who)
     more: UpcastWritten = ability.get("upcast", {})
     sheet, one = battle.sheet(who), battle.people[who]
@@ -132,7 +138,7 @@ def upcast(battle: Battle, args: UseAbility, ability: MomentumAbility) -> tuple[
 
 
 def _more(ability: MomentumAbility, more: UpcastWritten, times: int) -> UpcastDice:
-    """The dice of an Ability with those of its upcast added so many times."""
+    """Return the dice of an Ability with those of its upcast added so many times."""
     found: UpcastDice = {}
     if "damage" in more:
         found["damage"] = _dice_added(ability.get("damage", "0"), more["damage"], times)
@@ -193,8 +199,10 @@ def _square(args: UseAbility) -> Square:
 def _as_attack(
     battle: Battle, args: UseAbility, ability: MomentumAbility, place: AttackOrigin, target: str, blow: Blow
 ) -> Swing:
-    """An attack with an Ability: a critical hit adds 6 and 3 for each Tier, mercy takes off a d4 and one for
-    each Tier (WSH-10, 11)."""
+    """Return an attack with an Ability.
+
+    A critical hit adds 6 and 3 for each Tier, mercy takes off a d4 and one for each Tier (WSH-10, 11).
+    """
     bonus = battle.sheet(args.who).ability_bonus
     tier = ability["tier"]
     return Swing(
@@ -215,7 +223,7 @@ def _as_attack(
 def _at(
     world: World, args: UseAbility, ability: MomentumAbility, target: str, place: AttackOrigin, blow: Blow
 ) -> Procedure[AffectedTold]:
-    """What an Ability without an attack does to one of its targets."""
+    """Play an Ability without an attack on one of its targets."""
     battle = Battle(world)
     data: AffectedTold = {"target": target, "resisted": None, "damage": []}
     if "out" in battle.people[target] and "heal" not in ability:
@@ -297,7 +305,7 @@ def _must_be_near(battle: Battle, args: UseAbility, ability: MomentumAbility) ->
 
 
 def _area(battle: Battle, args: UseAbility, ability: MomentumAbility) -> tuple[AttackOrigin, list[str]]:
-    """An area around a square, or around the first target; who is in it is found."""
+    """Return an area around a square, or around the first target, and everybody in it."""
     if not args.at and not args.targets:
         raise AimsAtNothing(battle.name(args.who), args.ability)
     if args.targets:
@@ -317,7 +325,7 @@ def _area(battle: Battle, args: UseAbility, ability: MomentumAbility) -> tuple[A
 
 
 def _line(battle: Battle, args: UseAbility, ability: MomentumAbility) -> tuple[AttackOrigin, list[str]]:
-    """An area one square wide from whoever uses it towards a square, as far as nothing stops it."""
+    """Return an area one square wide from the user towards a square, as far as nothing stops it."""
     if not args.at and not args.targets:
         raise AimsAtNothing(battle.name(args.who), args.ability)
     if args.targets:
@@ -359,8 +367,10 @@ def _inside(
 
 
 def what_counts(data: MomentumUseData) -> dict[str, object]:
-    """What `strike odds momentum use` tells apart: for each target whether it is hit, or resists, and what it
-    takes; of several by their ids."""
+    """Return what `strike odds momentum use` tells apart.
+
+    It is for each target whether it is hit, or resists, and its damage; of several by their ids.
+    """
     told: dict[str, object] = {}
     for one in data["targets"]:
         stem = f"{one['target']}_" if len(data["targets"]) > 1 else ""

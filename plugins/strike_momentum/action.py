@@ -12,8 +12,10 @@ from .facts import Acts, MomentumActed
 
 
 class MomentumAction(Args):
-    """Who does what, at whom, with which Skill against which; with which things, at which square, in which
-    words. `ap` is the price, as the list of actions has it."""
+    """The arguments of `momentum act`: an actor, a target, Skills, things, a square, words.
+
+    `ap` is the price, as the list of actions has it.
+    """
 
     who: str
     action: str
@@ -33,7 +35,7 @@ class MomentumAction(Args):
 
 
 def acted(world: World, args: MomentumAction, telling: MomentumActed | None = None, **sets: object) -> Happen:
-    """That somebody acts and pays for it, told by `telling`. Raises Refused where they can't."""
+    """Report an action that is paid for, by `telling`. Raises Refused where it can't be."""
     battle = Battle(world)
     must_act(battle, args.who, args.ap)
     changes = {**paying(battle, args.who, args.ap), **battle.sets(args.who, **sets)}

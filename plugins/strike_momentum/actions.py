@@ -71,7 +71,7 @@ def play_act(world: World, args: MomentumAction) -> Procedure[MomentumActData]:
 
 
 def _must_be_beside(battle: Battle, args: MomentumAction) -> None:
-    """Raises Refused for nobody, for oneself, and for whoever is not within 1 m."""
+    """Refuse no target, oneself, and anybody who is not within 1 m."""
     if not args.target:
         raise Refused(f"Whom is {args.action} at?", f"There: {listed(battle.there())}.")
     one = battle.present(args.target)
@@ -87,5 +87,5 @@ def _must_be_beside(battle: Battle, args: MomentumAction) -> None:
 
 
 def what_counts(data: Data) -> MomentumActionsCounts:
-    """What `strike odds momentum act` tells apart."""
+    """Return what `strike odds momentum act` tells apart."""
     return cast("MomentumActionsCounts", {key: data[key] for key in ("success", "hidden") if key in data})

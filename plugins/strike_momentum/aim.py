@@ -31,8 +31,10 @@ class CoverBetween(NamedTuple):
 
 
 def place_of(battle: Battle, who: str, lean: str = "") -> AttackOrigin:
-    """Where somebody acts from: where they stand, or the square that they lean towards. Raises Refused for
-    one that is not beside them, or not free (WSH-18)."""
+    """Return the place that somebody acts from: their own, or the square that they lean towards.
+
+    Raises Refused for one that is not beside them, or not free (WSH-18).
+    """
     here = AttackOrigin(battle.at(who), battle.size(who))
     if not lean:
         return here
@@ -46,8 +48,10 @@ def place_of(battle: Battle, who: str, lean: str = "") -> AttackOrigin:
 
 
 def sees(battle: Battle, place: AttackOrigin, target: str) -> bool:
-    """Whether somebody can be seen from a place, where they stand or where they lean (WSH-18): not those who
-    are in the dark as a whole."""
+    """Return whether somebody can be seen from a place, where they stand or where they lean (WSH-18).
+
+    Somebody wholly in the dark can't.
+    """
     return any(
         _is_open(battle, place, spot)
         for spot in spots_of(battle, target)
@@ -74,8 +78,10 @@ def spots_of(battle: Battle, target: str) -> list[AttackOrigin]:
 
 
 def cover_from(battle: Battle, place: AttackOrigin, target: str, but: Sequence[str] = ()) -> CoverBetween:
-    """What covers somebody against what comes from a place: an obstacle, leaning out, or else the creature in
-    front of them that is at least their size category (WSH-18)."""
+    """Return somebody's cover against attacks from a place (WSH-18).
+
+    It is an obstacle, leaning out, or else the creature in front of them of at least their size category.
+    """
     here = AttackOrigin(battle.at(target), battle.size(target))
     grid = battle.grid
     straight = grid.sees_past(battle.veil, place.square, here.square, place.size, here.size)
@@ -90,8 +96,10 @@ def cover_from(battle: Battle, place: AttackOrigin, target: str, but: Sequence[s
 
 
 def must_see(battle: Battle, who: str, target: str, lean: str = "") -> AttackOrigin:
-    """Where somebody aims from. Raises Refused where the target is hidden or in full cover, and for leaning
-    where there is no need."""
+    """Return the place that somebody aims from.
+
+    Raises Refused where the target is hidden or in full cover, and for needless leaning.
+    """
     if battle.people[target].get("hidden") and battle.side(target) != battle.side(who):
         raise WhereNobodyKnows(battle.name(target), "Whom one doesn't see one can't aim at.")
     here = place_of(battle, who)
@@ -120,14 +128,16 @@ def must_reach(battle: Battle, who: str, place: AttackOrigin, target: str, meter
 
 
 def evasion_of(battle: Battle, who: str, cover: CoverBetween, melee: bool) -> int:
-    """What an attack at somebody has to reach (WSH-12, 18)."""
+    """Return the number that an attack at somebody has to reach (WSH-12, 18)."""
     base = battle.sheet(who).evasion(battle.held_shield(who)) + total(battle, who, "evasion")
     return base + (HALF_COVER_EVASION if cover.half and not melee else 0)
 
 
 def attack_reasons(battle: Battle, who: str, target: str, melee: bool) -> list[Source]:
-    """Advantage and Disadvantage of an attack: what ails both, hiding, an enemy too near to shoot, riding the
-    target (WSH-07, 09)."""
+    """Return the Advantage and Disadvantage of an attack (WSH-07, 09).
+
+    It comes of effects on both, hiding, an enemy too near to shoot, riding the target.
+    """
     found = reasons(battle, who, "attack")
     found += reasons(battle, target, "against", target)
     found += reasons(battle, target, "melee_against", target) if melee else []

@@ -42,8 +42,11 @@ UNARMED: MomentumWeapon = {
 
 
 class MomentumAttack(Args):
-    """Who attacks whom, with which weapon and which Maneuver added. `off` are the types that Armor comes off,
-    in order, `miss` is missing on purpose, `lean` the square that the attacker leans towards."""
+    """The arguments of `momentum attack`: a target, a weapon, a Maneuver added.
+
+    `off` are the types that Armor comes off, in order, `miss` is missing on purpose, `lean` the square that
+    the attacker leans towards.
+    """
 
     who: str
     target: str
@@ -63,8 +66,11 @@ class MomentumAttack(Args):
 
 
 class Swing(NamedTuple):
-    """An attack on its way: `dice` by type in the order written, `extra` what a critical hit adds, `spared`
-    how many d4 mercy takes off, `effects` what an Ability does besides."""
+    """An attack on its way.
+
+    `dice` are by type in the order written, `extra` the addition of a critical hit, `spared` the number of d4
+    that mercy takes off, `effects` further effects of an Ability.
+    """
 
     who: str
     target: str
@@ -108,8 +114,10 @@ def _must_be_another(battle: Battle, who: str, target: str) -> None:
 
 
 def weapon_of(battle: Battle, who: str, wanted: str) -> tuple[str, MomentumWeapon]:
-    """The weapon that somebody attacks with: the one named, else the first in hand. Raises Refused for one
-    that they haven't, or not in hand."""
+    """Return the weapon of an attack: the one named, else the first in hand.
+
+    Raises Refused for one that the attacker hasn't, or not in hand.
+    """
     weapons = battle.weapons(who)
     ready = [id for id, weapon in weapons.items() if battle.holds(who, id) or not weapon["hands"]]
     if not wanted:
@@ -125,7 +133,7 @@ def weapon_of(battle: Battle, who: str, wanted: str) -> tuple[str, MomentumWeapo
 
 
 def maneuver_of(battle: Battle, who: str, name: str) -> MomentumAbility:
-    """A Maneuver of somebody's. Raises Refused."""
+    """Return a Maneuver of somebody's. Raises Refused."""
     abilities = battle.sheet(who).table["abilities"]
     if name not in abilities or not abilities[name]["maneuver"]:
         known = [id for id, ability in abilities.items() if ability["maneuver"]]
@@ -134,13 +142,12 @@ def maneuver_of(battle: Battle, who: str, name: str) -> MomentumAbility:
 
 
 def gives_away(battle: Battle, who: str) -> Sets:
-    """What a fact sets where somebody does what everybody notices: they are hidden to the end of the turn and
-    no longer (WSH-07)."""
+    """Return the changes of a conspicuous act: the actor is hidden to the end of the turn only (WSH-07)."""
     return battle.sets(who, exposed=True) if battle.people[who].get("hidden") else {}
 
 
 def dice_of(written: MomentumWeapon | MomentumAbility) -> list[tuple[str, Dice]]:
-    """The damage of a weapon or an Ability, by type, in the order written."""
+    """Return the damage of a weapon or an Ability, by type, in the order written."""
     each = [(written["type"], written["damage"])] if written.get("damage") else []
     return [(type, parse_dice(dice)) for type, dice in [*each, *written["more"].items()]]
 
@@ -152,7 +159,7 @@ def _with_weapon(
     maneuver: MomentumAbility | None,
     place: AttackOrigin,
 ) -> Swing:
-    """An attack with a weapon: a critical hit adds 6, and 3 for each Tier of a Maneuver (WSH-10)."""
+    """Return an attack with a weapon: a critical hit adds 6, and 3 for each Tier of a Maneuver (WSH-10)."""
     bonus = battle.sheet(args.who).weapon_bonus(weapon)
     more = dice_of(maneuver) if maneuver else []
     extra = [Part(weapon["type"], CRITICAL)]
@@ -178,8 +185,10 @@ def _with_weapon(
 
 
 def off_order(off: str, dice: Sequence[tuple[str, object]]) -> list[str]:
-    """The types that Armor is to come off, one after the other: by their names, or numbers in the order
-    written. Raises Usage, and Refused for one that is named twice."""
+    """Read the types that Armor is to come off, one after the other.
+
+    They are named, or numbered in the order written. Raises Usage, and Refused for one that is named twice.
+    """
     types, order = [type for type, _ in dice], list[str]()
     for word in filter(None, map(str.strip, off.split(","))):
         numbered = word.isdigit() and 1 <= int(word) <= len(types)
@@ -190,8 +199,10 @@ def off_order(off: str, dice: Sequence[tuple[str, object]]) -> list[str]:
 
 
 def swing_at(world: World, swing: Swing) -> Procedure[SwungData]:
-    """Roll an attack and deal what it does. One that misses who stands behind a creature, or has climbed onto
-    one, goes at that creature (WSH-07, 18)."""
+    """Roll an attack and deal its damage.
+
+    One that misses somebody behind a creature, or on top of one, goes at that creature (WSH-07, 18).
+    """
     battle = Battle(world)
     target = swing.target
     cover = CoverBetween() if swing.melee else cover_from(battle, swing.place, target, (swing.who,))
@@ -234,7 +245,7 @@ def swing_at(world: World, swing: Swing) -> Procedure[SwungData]:
 
 
 def _hit(world: World, swing: Swing, target: str, critical: bool) -> Procedure[DealtData]:
-    """The damage of a hit, with what it comes to where it moves somebody into something (WSH-10, 11, 19)."""
+    """Deal the damage of a hit, with that of a collision (WSH-10, 11, 19)."""
     parts = yield from roll_parts(world, swing.who, swing.dice)
     parts = with_extra(parts, swing.extra) if critical else parts
     if swing.spared:
@@ -252,12 +263,12 @@ def roll_parts(world: World, who: str, dice: Sequence[tuple[str, Dice]]) -> Proc
 
 
 def with_extra(parts: Sequence[Part], extra: Sequence[Part]) -> list[Part]:
-    """What a critical hit adds, to the damage of its own type."""
+    """Add the extra of a critical hit to the damage of its own type."""
     return [*parts, *extra] if parts else []
 
 
 def spare(parts: Sequence[Part], mercy: int) -> list[Part]:
-    """What mercy takes off, from the first damage on (WSH-11)."""
+    """Take mercy off, from the first damage on (WSH-11)."""
     left = []
     for type, amount in parts:
         left.append(Part(type, max(0, amount - mercy)))
@@ -268,8 +279,11 @@ def spare(parts: Sequence[Part], mercy: int) -> list[Part]:
 def deal(
     world: World, target: str, blow: Blow, by: str, effects: Sequence[MomentumAbility], *, moved: bool = True
 ) -> Procedure[DealtData]:
-    """Damage, and what Abilities do besides: moving the target first, whose collision may be added to the
-    damage that caused it (WSH-19), Status Effects last."""
+    """Deal damage, and the further effects of Abilities.
+
+    The target is moved first, whose collision may be added to the damage that caused it (WSH-19); Status
+    Effects come last.
+    """
     collision = 0
     for effect in effects if moved else ():
         for word in ("push", "pull"):
@@ -293,7 +307,7 @@ def deal(
 def _as_counted(
     world: World, target: str, blow: Blow, by: str, own: list[Part]
 ) -> Procedure[list[list[Part]]]:
-    """A blow with its collision: as one, or one after the other, as whoever deals it says (WSH-19)."""
+    """Deal a blow with its collision: as one, or one after the other, as the dealer says (WSH-19)."""
     together, apart = [[*blow.parts, *own]], [list(blow.parts), own]
     if not (blow.parts and own):
         return together
@@ -316,7 +330,7 @@ def _as_counted(
 
 
 def what_counts(data: MomentumAttackData) -> MomentumAttackCounts:
-    """What `strike odds momentum attack` tells apart."""
+    """Return what `strike odds momentum attack` tells apart."""
     instead = data["instead"]
     told: MomentumAttackCounts = {"hits": data["hits"], "critical": data["critical"], "damage": taken(data)}
     if instead:

@@ -19,8 +19,7 @@ if TYPE_CHECKING:
 
 
 class BareHit(Args):
-    """The Stats of a weapon or of Abilities, what is to be reached, and the face, where it is rolled
-    already."""
+    """The arguments of `momentum hit`: the Stats, the number to reach, the face if it is rolled already."""
 
     primary: int
     secondary: int
@@ -81,10 +80,10 @@ def _rolled(purpose: str, bonus: int, args: BareHit | BareResist, against: int |
 
 
 def what_hits(data: Mapping[str, object]) -> MomentumHitsCounts:
-    """What `strike odds momentum hit` tells apart."""
+    """Return what `strike odds momentum hit` tells apart."""
     return {"hits": bool(data["hits"]), "critical": bool(data["critical"])}
 
 
 def what_resists(data: Mapping[str, object]) -> dict[str, object]:
-    """What `strike odds momentum dr` tells apart."""
+    """Return what `strike odds momentum dr` tells apart."""
     return {"success": data["success"]}

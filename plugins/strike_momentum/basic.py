@@ -48,7 +48,7 @@ Data = Procedure[Mapping[str, object]]
 
 
 def bank_attack(world: World, args: MomentumAction) -> Data:
-    """An Attack that may be made at any moment of the turn."""
+    """Bank an Attack, which may be made at any moment of the turn."""
     battle = Battle(world)
     more = battle.people[args.who].get("attacks", 0) + battle.sheet(args.who).table["attacks"]
     yield acted(world, args, BanksAttack(args.who, args.action), attacks=more)
@@ -83,7 +83,7 @@ def _further(world: World, args: MomentumAction, times: int) -> Data:
 
 
 def stabilize(world: World, args: MomentumAction) -> Data:
-    """A First Aid Check against 8 stops Bleeding."""
+    """Stop Bleeding with a First Aid Check against 8."""
     battle = Battle(world)
     bleeding = [one for one in battle.people[args.target].get("statuses", ()) if one["id"] == BLEEDING]
     if not bleeding:
@@ -160,8 +160,11 @@ def get_up(world: World, args: MomentumAction) -> Data:
 
 
 def keep_up(world: World, args: MomentumAction) -> Data:
-    """Go on with what holds somebody, such as pinning them to a wall: one payment for everybody whom that one
-    cinematic has caught. What it takes besides, the game master judges (WSH-08)."""
+    """Keep up a hold, such as one that pins somebody to a wall.
+
+    One payment is for everybody whom that cinematic has caught. The game master judges its further need
+    (WSH-08).
+    """
     battle = Battle(world)
     groups = upkeeps(battle, args.who)
     meant = [group for group in groups.values() if not args.target or args.target in dict(group)]
@@ -205,7 +208,7 @@ def command_summons(world: World, args: MomentumAction) -> Data:
 
 
 def use_item(world: World, args: MomentumAction) -> Data:
-    """A consumable, on oneself or somebody beside one."""
+    """Use a consumable, on oneself or somebody beside one."""
     battle = Battle(world)
     items = battle.sheet(args.who).table["items"]
     left = battle.people[args.who].get("items", {})

@@ -23,7 +23,7 @@ DEAD, DESTROYED = "dead", "destroyed"
 
 
 def read_square(text: str) -> Square:
-    """A square as it is written, like C7. Raises Refused."""
+    """Read a square as it is written, like C7. Raises Refused."""
     try:
         return parse_square(text)
     except ValueError as error:
@@ -76,7 +76,6 @@ class Battle:
         return one
 
     def name(self, who: str) -> str:
-        """What somebody is called."""
         return self.people[who]["name"]
 
     def sheet(self, who: str) -> Sheet:
@@ -93,7 +92,6 @@ class Battle:
         return "out" not in one and not one.get("down") and not one.get("object")
 
     def side(self, who: str) -> str:
-        """The side that somebody is on."""
         return self.people[who]["side"]
 
     def enemies(self, who: str) -> Iterator[str]:
@@ -137,15 +135,14 @@ class Battle:
         return found | {weapon: sheet_of(self.world, ref).weapons[weapon] for weapon, ref in others.items()}
 
     def shield(self, who: str) -> str:
-        """What kind of shield somebody has, in hand or not, their own or one taken; nothing where there is
-        none."""
+        """Return the kind of somebody's shield, in hand or not, their own or one taken; "" for none."""
         one = self.people[who]
         own = "" if SHIELD in one.get("lost", ()) else one["ref"]
         ref = one.get("others", {}).get(SHIELD, own)
         return sheet_of(self.world, ref).table.get("shield", "") if ref else ""
 
     def held_shield(self, who: str) -> str:
-        """The same of one in hand (WSH-12)."""
+        """Return the kind of somebody's shield in hand (WSH-12); "" for none."""
         return self.shield(who) if self.holds(who, SHIELD) else ""
 
     def things(self, who: str) -> list[str]:
@@ -202,7 +199,7 @@ class Battle:
         )
 
     def at(self, who: str) -> Square:
-        """The top left square of somebody."""
+        """Return the top left square of somebody."""
         return parse_square(self.people[who]["at"])
 
     def size(self, who: str) -> int:
@@ -210,7 +207,7 @@ class Battle:
         return self.people[who].get("size", 1)
 
     def category(self, who: str) -> int:
-        """The size category (WSH-07, 17, 18)."""
+        """Return somebody's size category (WSH-07, 17, 18)."""
         return self.sheet(who).table.get("size_category", self.size(who))
 
     def squares(self, who: str) -> tuple[Square, ...]:
@@ -237,6 +234,6 @@ class Battle:
         return f"momentum.people.{who}.{key}"
 
     def sets(self, who: str, **values: object) -> Sets:
-        """What a fact sets of somebody; what is 0, empty or nothing is left out of the state where it may."""
+        """Return the changes of somebody's numbers; 0 and nothing are left out of the state if possible."""
         kept = ("vitality", "momentum", "ap", "rp", "movement", "wp")
         return {self.path(who, key): value if value or key in kept else None for key, value in values.items()}

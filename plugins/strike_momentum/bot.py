@@ -41,7 +41,7 @@ AT_ONESELF = ("defend", "take-cover", "hide")
 
 
 def options(world: World) -> Iterator[Option]:
-    """What may be done now, of whoever may do it."""
+    """Yield the options of everybody who may act now."""
     if not world.get("momentum"):
         return
     battle = Battle(world)
@@ -95,7 +95,7 @@ def _attacks(battle: Battle, who: str, foes: Iterable[str]) -> Iterator[Option]:
 def _uses(
     battle: Battle, who: str, name: str, ability: MomentumAbility, foes: Iterable[str], word: str
 ) -> Iterator[Option]:
-    """An Ability on each whom it is for: enemies for what hurts, one's own side for what helps."""
+    """Yield an Ability on each of its targets: enemies for harm, one's own side for help."""
     if "summon" in ability or "teleport" in ability:
         return
     hurts = ability["attack"] or "dr" in ability or "damage" in ability
@@ -133,7 +133,7 @@ def _acts(battle: Battle, who: str, foes: Iterable[str]) -> Iterator[Option]:
 
 
 def _doors(battle: Battle, who: str, foes: Iterable[str]) -> Iterator[Option]:
-    """A shut door in the way to an enemy."""
+    """Yield the opening of shut doors in the way to an enemy."""
     ways: Ways = ways_of(battle.data["map"])
     ahead = (ways.doors_ahead(battle.at(who), battle.size(who), battle.at(foe)) for foe in foes)
     for at in dict.fromkeys(format_square(beyond or square) for found in ahead for square, beyond in found):
@@ -142,7 +142,7 @@ def _doors(battle: Battle, who: str, foes: Iterable[str]) -> Iterator[Option]:
 
 
 def _out_of_trouble(battle: Battle, who: str) -> Iterator[Option]:
-    """What somebody may do about what ails them, who bleeds beside them, and whom they hold."""
+    """Yield answers to effects on somebody, to the bleeding beside them, and to those whom they hold."""
     yield from (_act(who, "shake-off", rider) for rider in battle.riders(who))
     if battle.has_status(who, PRONE):
         yield _act(who, "stand")
@@ -200,8 +200,10 @@ def _walks(battle: Battle, who: str, foes: Iterable[str]) -> Iterator[Option]:
 
 
 def worth(world: World, side: str) -> float:
-    """The Vitality of a side and what else keeps it standing, less that of the other; and how near its own
-    are to where they can do something."""
+    """Return the Vitality and other strength of a side, less that of the other.
+
+    Added is how near its own people are to where they can do something.
+    """
     if not world.get("momentum"):
         return 0.0
     battle = Battle(world)
@@ -245,8 +247,10 @@ def _position(battle: Battle, who: str) -> float:
 
 
 def _off(battle: Battle, who: str, foe: str, reach: int) -> int:
-    """Metres that somebody has to walk to where they reach an enemy; round corners and through doors to where
-    they are seen."""
+    """Return the metres that somebody has to walk to reach an enemy.
+
+    Round corners and through doors it is the way to where the enemy is in sight.
+    """
     here, there, size, as_large = battle.at(who), battle.at(foe), battle.size(who), battle.size(foe)
     apart = gap(here, size, there, as_large)
     if apart <= 1 or battle.grid.line_of_sight(here, there, size, as_large):
@@ -272,9 +276,7 @@ class MomentumBot(Bot):
     """What may be done in a fight by Momentum."""
 
     def options(self, world: World) -> Iterator[Option]:
-        """What may be done now."""
         return options(world)
 
     def evaluate(self, world: World, side: str) -> float:
-        """The Vitality of a side and what else keeps it standing, less that of the other."""
         return worth(world, side)

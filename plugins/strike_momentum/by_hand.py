@@ -41,7 +41,6 @@ class MomentumHand(Hand):
         return _take_places(world, newcomers)
 
     def hides(self, world: World, who: str) -> Procedure[Data]:
-        """The action of that name."""
         return _hide(world, who)
 
     def looked(self, world: World) -> Procedure[Data | None]:
@@ -93,7 +92,10 @@ def _take_places(world: World, newcomers: Sequence[str]) -> Procedure[None]:
 
 
 def _takes_place(world: World, who: str) -> Procedure[None]:
-    """A turn in this round where the place is still to come, else from the next one on."""
+    """Place a reinforcement in the order.
+
+    They have a turn in this round where their place is still to come, else from the next one on.
+    """
     battle = Battle(world)
     order = [one for one in battle.data.get("order", ()) if one != who]
     initiative = initiative_of(battle, who)

@@ -62,7 +62,7 @@ def said(adv: Sequence[str], dis: Sequence[str]) -> list[Source]:
 
 
 def pick_skill(battle: Battle, who: str, allowed: Skills, wanted: str = "") -> str:
-    """The Skill that somebody uses, of those allowed: the one wanted, else the best. Raises Refused."""
+    """Return the wanted Skill of those allowed, else the best. Raises Refused."""
     if wanted and wanted not in allowed:
         raise Refused(f"{wanted!r} won't do here.", f"One of: {listed(allowed)}.")
     sheet = battle.sheet(who)
@@ -70,7 +70,7 @@ def pick_skill(battle: Battle, who: str, allowed: Skills, wanted: str = "") -> s
 
 
 def known_skill(battle: Battle, who: str, skill: str) -> str:
-    """A Skill that the rules or the sheet know. Raises Refused."""
+    """Return a Skill that the rules or the sheet know. Raises Refused."""
     known = dict.fromkeys([*SKILLS, *battle.sheet(who).table["skills"]])
     if skill not in known:
         raise Refused(f"There is no Skill {skill!r}.{nearest(skill, known)}", f"One of: {listed(known, 30)}.")
@@ -85,8 +85,10 @@ def roll_check(
     against: int | None = None,
     about: Reason = "",
 ) -> Procedure[Rolled]:
-    """A Skill Check's die; `against` is all that matters of it, where that is known, `about` what it is
-    about, for whoever rolls. Stealth is hard in heavy things (WSH-12)."""
+    """Roll a Skill Check's die; Stealth is hard in heavy things (WSH-12).
+
+    `against` is all that matters of it, where that is known; `about` tells the roller its subject.
+    """
     sheet = battle.sheet(who)
     heavy = sheet.dulls_stealth(battle.held_shield(who)) if skill == "stealth" else ""
     why = [*why, *([Source(DISADVANTAGE, HeavyGear(heavy))] if heavy else [])]
@@ -97,7 +99,7 @@ def roll_check(
 def check(
     world: World, who: str, skill: str, difficulty: int, why: Sequence[Source] = ()
 ) -> Procedure[tuple[Rolled, bool]]:
-    """A Skill Check against a number; the roll, and whether it succeeds."""
+    """Make a Skill Check against a number; return the roll, and whether it succeeds."""
     battle = Battle(world)
     rolled = yield from roll_check(battle, who, skill, why, difficulty, AgainstDifficulty(difficulty))
     success = rolled.total >= difficulty
@@ -115,7 +117,7 @@ def contest(
     ours: Sequence[Source] = (),
     theirs: Sequence[Source] = (),
 ) -> Procedure[CheckContest]:
-    """A check against somebody's: the actor's die, then the other's. A tie is for the other (WSH-07)."""
+    """Make a check against somebody's: the actor's die, then the other's. A tie is for the other (WSH-07)."""
     battle = Battle(world)
     mine = yield from roll_check(battle, who, skill, ours, about=AgainstSomebody(other))
     their = yield from roll_check(battle, other, their_skill, theirs, mine.total, AgainstSomebody(who))
@@ -126,8 +128,10 @@ def contest(
 
 
 def by_size(battle: Battle, who: str, target: str) -> tuple[list[Source], list[Source]]:
-    """Advantage of the larger or of the actor: what a size category does to a contest, of the actor and of
-    the target. Raises Refused for a target that is too large (WSH-07)."""
+    """Return the Advantage that a size category gives in a contest, to the actor and to the target.
+
+    Raises Refused for a target that is too large (WSH-07).
+    """
     larger = battle.category(target) - battle.category(who)
     if larger > 1:
         raise Refused(
@@ -160,8 +164,10 @@ def defense_roll(
     cover: bool = False,
     fails: bool = False,
 ) -> Procedure[Defended]:
-    """Somebody resists: d20, the Stat's bonus and the Skill against a DR Power. Objects fail, and so does who
-    wants to (WSH-14); cover helps (WSH-18)."""
+    """Resist with a d20, the Stat's bonus and the Skill against a DR Power.
+
+    Objects fail, and so does anybody who wants to (WSH-14); cover helps (WSH-18).
+    """
     battle = Battle(world)
     if fails or battle.people[who].get("object"):
         yield world.tell(MomentumResisted(who, "failure", lets=fails))

@@ -34,9 +34,11 @@ class Companion(Args):
 
 
 class Cinematic(Args):
-    """What somebody attempts, the Skill and the difficulty that the game master has set, who takes part.
-    What a success does besides: damage to some, a Status Effect that is kept up for AP, and `while_` what
-    keeping it up takes besides, in words."""
+    """The arguments of `momentum cinematic`: an attempt, its Skill and difficulty, and its companions.
+
+    A success may deal damage to some, or a Status Effect that is kept up for AP; `while_` is its further
+    need, in words.
+    """
 
     who: str
     what: str
@@ -70,9 +72,11 @@ class Share(NamedTuple):
 
 
 def play_cinematic(world: World, args: Cinematic) -> Procedure[MomentumCinematicData]:
-    """`momentum cinematic`: that the game master sets a difficulty says that it is allowed. Narrative
-    Momentum is spent, whatever comes of it. Dice: the one's who attempts it, then the others' in order, then
-    the damage."""
+    """Play `momentum cinematic`. Narrative Momentum is spent, whatever the result.
+
+    The game master allows it by setting a difficulty. Dice: the actor's, then the others' in order, then the
+    damage.
+    """
     battle = Battle(world)
     _must_make_sense(battle, args)
     shares = _shares(battle, args)
@@ -105,7 +109,7 @@ def _condition(args: Cinematic) -> str:
 
 
 def _must_make_sense(battle: Battle, args: Cinematic) -> None:
-    """Raises Refused for nothing at all, and for what a success can't do."""
+    """Refuse an attempt at nothing, and effects that a success can't have."""
     if not args.what.strip():
         raise Refused("What do they attempt?", "--what says it.")
     for target in args.targets:
@@ -123,8 +127,7 @@ def _must_make_sense(battle: Battle, args: Cinematic) -> None:
 def _checks(
     world: World, args: Cinematic, shares: Sequence[Share]
 ) -> Procedure[tuple[list[RollTold], int, int]]:
-    """Everybody's Skill Check, together with Advantage: the rolls, how many failed, how many were
-    critical."""
+    """Make everybody's Skill Check, together with Advantage; return the rolls, failures and criticals."""
     together = [Source(ADVANTAGE, ActingTogether())] if args.with_ else []
     rolls, failures, criticals = [], 0, 0
     for share in shares:
@@ -137,7 +140,7 @@ def _checks(
 
 
 def _strike(world: World, args: Cinematic, target: str, blow: Blow, number: int) -> Procedure[SufferedData]:
-    """What a success does to somebody. Whomever it holds is held by the one upkeep of this `number`."""
+    """Deal the effect of a success. Its holds are kept up by the one upkeep of this `number`."""
     data = cast("SufferedData", {"target": target})
     if blow.parts:
         data = yield from suffer(world, target, blow)
@@ -159,7 +162,7 @@ def _paid(battle: Battle, shares: Sequence[Share]) -> Sets:
 
 
 def _shares(battle: Battle, args: Cinematic) -> list[Share]:
-    """What each pays. Raises Refused for whoever can't."""
+    """Return the price for each. Raises Refused for anybody who can't pay."""
     everybody = [args.who, *(one.who for one in args.with_)]
     if len(set(everybody)) < len(everybody):
         raise Refused("Somebody is named twice.", "Name each once.")
@@ -197,7 +200,7 @@ def _share(battle: Battle, who: str, skill: str, burst: bool, *, reaction: bool,
 
 
 def _must_need_burst(battle: Battle, who: str, reaction: bool) -> None:
-    """A Burst is for who can't pay, and hasn't spent anything: of AP in this turn, or of RP in this round."""
+    """Refuse a Burst to anybody who can pay, or has spent AP in this turn or RP in this round."""
     one = battle.people[who]
     if not reaction and not battle.is_acting(who):
         raise NotTheirTurn(one["name"], "--reaction is for somebody else's.")
@@ -214,5 +217,5 @@ def _must_need_burst(battle: Battle, who: str, reaction: bool) -> None:
 
 
 def what_counts(data: dict[str, object]) -> MomentumActionsCounts:
-    """What `strike odds momentum cinematic` tells apart."""
+    """Return what `strike odds momentum cinematic` tells apart."""
     return {"success": bool(data["success"])}

@@ -79,7 +79,7 @@ def grab(world: World, args: MomentumAction) -> Data:
 
 
 def break_free(world: World, args: MomentumAction) -> Data:
-    """The same check the other way: the rules at hand don't say how else a grab ends."""
+    """Break free by the same check the other way: the rules at hand don't say how else a grab ends."""
     held = Battle(world).people[args.who].get("statuses", ())
     mine = [one for one in held if one["id"] == GRABBED and one.get("by") == args.target]
     if not mine:
@@ -114,7 +114,7 @@ def shove(world: World, args: MomentumAction) -> Data:
 
 
 def disarm(world: World, args: MomentumAction) -> Data:
-    """The target drops a thing in hand; whoever has a hand free may take it."""
+    """Disarm: the target drops a thing in hand, and the actor may take it with a hand free."""
     battle = Battle(world)
     held = sorted(battle.people[args.target].get("holding", ()), key=lambda thing: thing == SHIELD)
     thing = args.items[0] if args.items else next(iter(held), "")

@@ -10,7 +10,7 @@ from .statuses import total
 
 
 def must_act(battle: Battle, who: str, ap: int = 0) -> None:
-    """Raises Refused unless it is somebody's turn, they can do something, and have so many AP left."""
+    """Refuse an action unless it is somebody's turn, they can act, and have so many AP left."""
     one = battle.present(who)
     if not battle.is_acting(who):
         now = f"It is {battle.name(battle.active)}'s turn" if battle.active else "Nobody's turn is under way"
@@ -30,7 +30,7 @@ def must_act(battle: Battle, who: str, ap: int = 0) -> None:
 
 
 def paying(battle: Battle, who: str, ap: int) -> Sets:
-    """What a fact sets where so many AP are spent."""
+    """Return the changes where so many AP are spent."""
     one = battle.people[who]
     return battle.sets(who, ap=one["ap"] - ap, spent=one.get("spent", 0) + ap) if ap else {}
 
@@ -42,7 +42,7 @@ def rp_left(battle: Battle, who: str) -> int:
 
 
 def must_react(battle: Battle, who: str, rp: int) -> None:
-    """Raises Refused where somebody has not so many RP left."""
+    """Refuse a reaction where somebody has not so many RP left."""
     one = battle.present(who)
     if not battle.round:
         raise NoRoundYet()
@@ -53,13 +53,13 @@ def must_react(battle: Battle, who: str, rp: int) -> None:
 
 
 def reacting(battle: Battle, who: str, rp: int) -> Sets:
-    """What a fact sets where so many RP are spent."""
+    """Return the changes where so many RP are spent."""
     one = battle.people[who]
     return battle.sets(who, rp=one["rp"] - rp, reacted=one.get("reacted", 0) + rp) if rp else {}
 
 
 def must_have_momentum(battle: Battle, who: str, n: int) -> None:
-    """Raises Refused where somebody has less Narrative Momentum."""
+    """Refuse where somebody has less Narrative Momentum."""
     one = battle.present(who)
     if one["momentum"] < n:
         raise Refused(

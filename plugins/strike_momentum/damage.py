@@ -23,8 +23,10 @@ class Part(NamedTuple):
 
 
 class Defenses(NamedTuple):
-    """What stands against damage: Armor, the Defense Roll values of Constitution and Will, and types that are
-    halved, shrugged off, or doubled."""
+    """Defenses against damage: Armor, the Defense Roll values of Constitution and Will.
+
+    Types may be halved, shrugged off, or doubled.
+    """
 
     armor: int = 0
     con: int = 0
@@ -34,7 +36,7 @@ class Defenses(NamedTuple):
     vulnerable: Sequence[str] = ()
 
     def against(self, type: str) -> int:
-        """The value that is subtracted from damage of a type (WSH-13)."""
+        """Return the value that is subtracted from damage of a type (WSH-13)."""
         value: int = getattr(self, INSTEAD_OF_ARMOR.get(type, "armor"))
         return value
 
@@ -47,14 +49,16 @@ class Defenses(NamedTuple):
 
 
 class Ignoring(NamedTuple):
-    """What an attack ignores of Armor: so much of the value that comes off, and all of it for some types,
-    which take no part in it (WSH-13)."""
+    """The part of Armor that an attack ignores (WSH-13).
+
+    It is so much of the value that comes off, and all of it for some types, which take no part in it.
+    """
 
     amount: int = 0
     types: Sequence[str] = ()
 
     def joined(self, other: Ignoring) -> Ignoring:
-        """What two things of one attack ignore."""
+        """Join the ignored Armor of two parts of an attack."""
         return Ignoring(max(self.amount, other.amount), (*self.types, *other.types))
 
 
@@ -62,7 +66,7 @@ NOTHING = Ignoring()
 
 
 def ignored(written: int | str | Sequence[str]) -> Ignoring:
-    """What a sheet says of ignoring Armor: a number, "all", or types of damage."""
+    """Read a sheet's words about ignoring Armor: a number, "all", or types of damage."""
     if isinstance(written, str):
         return Ignoring(ALL)
     return Ignoring(written) if isinstance(written, int) else Ignoring(0, tuple(written))
@@ -78,8 +82,10 @@ class Through(NamedTuple):
 
 
 class DamageTaken(NamedTuple):
-    """What got through; `reduced_by` is what was taken off it (below 0: added), off the types in this
-    `order`."""
+    """The damage that got through.
+
+    `reduced_by` was taken off it (below 0: added), off the types in this `order`.
+    """
 
     parts: tuple[Through, ...]
     reduced_by: int
@@ -91,7 +97,7 @@ class DamageTaken(NamedTuple):
         return sum(part.taken for part in self.parts)
 
     def as_json(self) -> list[PartTaken]:
-        """A table for each type."""
+        """Return a table for each type."""
         return [cast("PartTaken", part._asdict()) for part in self.parts]
 
 
@@ -104,13 +110,15 @@ def together(parts: Sequence[Part]) -> list[Part]:
 
 
 def meeting(parts: Sequence[Part], ignoring: Ignoring = NOTHING) -> list[Part]:
-    """The damage, by type, that Armor or what stands in its place is held against."""
+    """Return the damage, by type, that meets Armor or its substitute."""
     return [part for part in together(parts) if part.type not in ignoring.types]
 
 
 def worn(parts: Sequence[Part], defenses: Defenses, ignoring: Ignoring = NOTHING) -> int:
-    """The one value that is subtracted: the lowest of those that the types meet. Ignoring it never takes it
-    below 0, and leaves what is below 0 as it is (WSH-13)."""
+    """Return the one value that is subtracted: the lowest of those that the types meet.
+
+    Ignoring it never takes it below 0, and leaves what is below 0 as it is (WSH-13).
+    """
     meet = meeting(parts, ignoring)
     value = min((defenses.against(part.type) for part in meet or parts), default=0)
     return max(0, value - (ignoring.amount if meet else ALL)) if value > 0 else value
@@ -124,10 +132,12 @@ def take(
     off: Sequence[str] = (),
     armor_first: bool = True,
 ) -> DamageTaken:
-    """What of damage that comes at once gets through. Armor comes off it once: off the types in the order
-    `off` that the attacker names, and off those that are left where it costs them least. Bad Armor adds to
-    the first type alone. `armor_first` is the house rule whether it comes before types are halved and doubled
-    (WSH-13, 15)."""
+    """Return the part of simultaneous damage that gets through (WSH-13, 15).
+
+    Armor comes off it once: off the types in the order `off` that the attacker names, and off the others
+    where it costs them least. Bad Armor adds to the first type alone. `armor_first` is the house rule whether
+    it comes before types are halved and doubled.
+    """
     each = together(parts)
     value = worn(each, defenses, ignoring)
     meet = meeting(each, ignoring) or each
@@ -147,8 +157,10 @@ def _worth(part: Part, defenses: Defenses) -> tuple[int, bool, int]:
 def _taken(
     each: Sequence[Part], order: Sequence[Part], value: int, defenses: Defenses, armor_first: bool
 ) -> DamageTaken:
-    """What gets through where a value comes off the types in an order; off types that it leaves out nothing
-    comes."""
+    """Return the part that gets through where a value comes off the types in this order.
+
+    Nothing comes off types that the order leaves out.
+    """
     through, left = dict[str, Through](), value
     for type, amount in [*order, *(part for part in each if part not in order)]:
         met = amount if armor_first else defenses.multiplied(type, amount)

@@ -161,8 +161,11 @@ class MomentumStatus(TypedDict):
 
 
 class MomentumFighter(InOrder):
-    """Somebody in a fight: AP spent in this turn, RP in this round, metres gone, attacks paid for, what is in
-    hand, lost or taken from others."""
+    """Somebody in a fight, with the numbers of this turn and round.
+
+    They are AP spent in this turn, RP in this round, metres gone, attacks paid for, and things in hand, lost
+    or taken from others.
+    """
 
     ref: str
     side: str
@@ -284,8 +287,7 @@ class ContestTold(TypedDict):
 
 
 class MomentumCheckData(TypedDict):
-    """What `momentum check` came to: `difficulty` and `against` are null where the other is meant, `success`
-    where neither is."""
+    """The result of `momentum check`: `difficulty` or `against` is null, `success` where both are."""
 
     roll: RollTold
     bonus: int

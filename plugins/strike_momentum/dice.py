@@ -58,7 +58,7 @@ def read_dice(text: str) -> Dice:
 
 
 def roll_dice(world: World, who: str, purpose: str, dice: Dice) -> Procedure[int]:
-    """A handful, summed up; never less than 0. Whoever looks on sees what fell."""
+    """Roll a handful and return its sum, never less than 0. Onlookers see the faces."""
     if not dice.n:
         return max(0, dice.plus)
     faces = yield Roll(dice.n, dice.sides, purpose, who, sum)
@@ -77,8 +77,10 @@ def roll_d20(
     reaching: Sequence[int] = (),
     about: Reason = "",
 ) -> Procedure[Rolled]:
-    """A d20, or two of which one is kept, plus modifiers. `reaching` are totals that matter, where no other
-    does; `about` says for whoever rolls what the purpose doesn't."""
+    """Roll a d20, or two of which one is kept, plus modifiers.
+
+    `reaching` are the only totals that matter, if any; `about` tells the roller what the purpose doesn't.
+    """
     mode, plus = mode_of(reasons), sum(item.value for item in modifiers)
     n = 1 if mode == PLAIN else 2
     matters: Matters | None = None if mode == PLAIN else _kept(mode)

@@ -210,7 +210,7 @@ class MomentumChecked(Fact):
         return thing_name(self.skill)
 
     def shown(self) -> Shown:
-        """A success is good for whoever rolls."""
+        """Return a roll: a success is good for its roller."""
         return Shown("roll", "good" if self.outcome == "success" else "bad")
 
 
@@ -582,8 +582,11 @@ class MomentumUsed(Fact):
 
 
 class MomentumAttacked(Fact):
-    """An attack, and whether it hits (WSH-09, 10): against `evasion`, or without a roll against what can't
-    get out of the way; `with_` is the weapon or the Ability."""
+    """An attack, and whether it hits (WSH-09, 10).
+
+    It is against `evasion`, or without a roll where nothing can get out of the way; `with_` is the weapon or
+    the Ability.
+    """
 
     who: Person
     target: Person
@@ -607,7 +610,7 @@ class MomentumAttacked(Fact):
         return "critical" if self.roll and self.roll.kept == CRITICAL_FACE else "hit"
 
     def shown(self) -> Shown:
-        """A critical hit, a hit or a miss: good or bad for whoever attacks."""
+        """Return a critical hit, a hit or a miss: good or bad for the attacker."""
         return Shown(self.result, "good" if self.hits else "bad")
 
 
@@ -776,8 +779,7 @@ class DamageOf(Clause):
 
 
 class MomentumDamaged(Fact):
-    """Somebody takes a blow: what gets through of each type, what stood against it, and the Vitality that is
-    left (WSH-13, 15)."""
+    """A blow: the damage that gets through by type, the defenses, the Vitality left (WSH-13, 15)."""
 
     who: Person
     amount: int
@@ -875,8 +877,10 @@ class MomentumGained(Fact):
 
 
 class MomentumStatusAdded(Fact):
-    """Somebody has a Status Effect or a stance, `by` somebody's doing; `takes`: by an action of
-    their own, or obeying one (WSH-07, 16)."""
+    """A new Status Effect or stance, `by` somebody's doing.
+
+    `takes`: by an action of their own, or obeying one (WSH-07, 16).
+    """
 
     who: Person
     status: Status
@@ -894,8 +898,10 @@ class MomentumStatusAdded(Fact):
 
 
 class MomentumStatusEnded(Fact):
-    """Somebody has these Status Effects no longer. `how` they ended says it in words of its own: Bleeding is
-    stopped, somebody gets up, or is let go."""
+    """The end of Status Effects.
+
+    `how` says it in words of its own: Bleeding is stopped, somebody gets up, or is let go.
+    """
 
     who: Person
     statuses: Sequence[Status]
@@ -910,8 +916,10 @@ class MomentumStatusEnded(Fact):
 
 
 class MomentumStatusLasts(Fact):
-    """A Status Effect lasts on, because it isn't time yet, or `by` somebody who keeps it up, as journals of
-    version 0.2 have it (WSH-08)."""
+    """A Status Effect that lasts on, because it isn't time yet, or `by` somebody who keeps it up (WSH-08).
+
+    Journals of version 0.2 have it.
+    """
 
     who: Person
     by: Person = ""
@@ -920,8 +928,7 @@ class MomentumStatusLasts(Fact):
 
 
 class MomentumUpkeep(Fact):
-    """What a cinematic does lasts as long as somebody pays so many AP in each turn, and what else it takes
-    is so: `condition` is what the game master judges (WSH-08)."""
+    """The price of a cinematic's effect: AP in each turn, and a `condition` that is judged (WSH-08)."""
 
     who: Person
     ap: int

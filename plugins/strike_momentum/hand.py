@@ -193,5 +193,5 @@ def play_rest(world: World, args: RestoreSheets) -> Procedure[MomentumRestData]:
 
 
 def what_resists(data: dict[str, object]) -> dict[str, object]:
-    """What `strike odds momentum resist` tells apart."""
+    """Return what `strike odds momentum resist` tells apart."""
     return {"success": data["success"]}

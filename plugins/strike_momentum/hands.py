@@ -28,7 +28,7 @@ Data = Procedure[Mapping[str, object]]
 
 
 def _free_or_paid(battle: Battle, args: MomentumAction, may_be_free: bool = True) -> MomentumAction:
-    """The action with its price: nothing for the first Interact or Switch Weapons of a turn, not for both."""
+    """Return the action with its price: nothing for the first Interact or Switch Weapons of a turn."""
     return args.but(ap=0) if may_be_free and not battle.people[args.who].get("free") else args
 
 
@@ -37,8 +37,10 @@ def _used(args: MomentumAction) -> dict[str, object]:
 
 
 def switch_weapons(world: World, args: MomentumAction) -> Data:
-    """Hold other things: `items` are all that is held afterwards. Free where it is only putting away, or
-    drawing with a hand that is free."""
+    """Hold other things: `items` are all that is held afterwards.
+
+    It is free where things are only put away, or drawn with a free hand.
+    """
     battle = Battle(world)
     who, wanted = args.who, list(dict.fromkeys(args.items))
     weapons, before = battle.weapons(who), list(battle.people[who].get("holding", ()))
@@ -61,7 +63,7 @@ def switch_weapons(world: World, args: MomentumAction) -> Data:
 
 
 def interact(world: World, args: MomentumAction) -> Data:
-    """A door (`at`), a weapon from the ground or to an ally (`items`), or whatever one says."""
+    """Interact with a door (`at`), a weapon on the ground or for an ally (`items`), or anything in words."""
     battle = Battle(world)
     args = _free_or_paid(battle, args)
     if args.at:
@@ -77,7 +79,7 @@ def interact(world: World, args: MomentumAction) -> Data:
 
 
 def _door(world: World, args: MomentumAction) -> Data:
-    """A door on a square beside one, or in a wall of it."""
+    """Open or close a door on a square beside one, or in a wall of it."""
     battle = Battle(world)
     board, square = battle.data["map"], read_square(args.at)
     if not is_door(board, square) or gap(battle.at(args.who), battle.size(args.who), square, 1) > 1:
@@ -119,7 +121,7 @@ def may_take(battle: Battle, who: str, weapon: str) -> bool:
 
 
 def take_into_hand(world: World, who: str, weapon: str, of: str, lying: str = "") -> Procedure[None]:
-    """A weapon of the sheet `of` is in somebody's hand, and no longer where it was `lying`."""
+    """Put a weapon of the sheet `of` into somebody's hand, from where it was `lying`."""
     battle = Battle(world)
     one = battle.people[who]
     sets = battle.sets(who, holding=[*one.get("holding", ()), weapon])
@@ -155,7 +157,7 @@ def _without(things: Sequence[str], thing: str) -> list[str]:
 
 
 def _give(world: World, args: MomentumAction) -> Data:
-    """A thing in hand for an ally beside one with a hand free."""
+    """Give a thing in hand to an ally beside one with a free hand."""
     battle = Battle(world)
     weapon, ally = args.items[0], args.target
     battle.present(ally)

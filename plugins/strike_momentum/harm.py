@@ -27,9 +27,11 @@ if TYPE_CHECKING:
 
 
 class Blow(NamedTuple):
-    """Damage that comes at once: its parts, what it ignores of Armor, whether it is meant to kill (`lethal`
-    is what whoever deals Holy damage may wish), the types in the order that Armor comes `off`, as far as that
-    is said, and who decides the rest."""
+    """Simultaneous damage: its parts, and the Armor that it ignores.
+
+    `lethal`: it is meant to kill, which is the dealer's choice for Holy damage. `off` is the order of types
+    that Armor comes off, as far as that is said; somebody decides the rest.
+    """
 
     parts: Sequence[Part]
     ignoring: Ignoring = NOTHING
@@ -72,8 +74,10 @@ def total_taken(battle: Battle, who: str, blow: Blow) -> int:
 
 
 def _choose_off(world: World, who: str, blow: Blow) -> Procedure[Sequence[str]]:
-    """The order of types that Armor comes off, as far as it makes a difference: the attacker's choice, one
-    after the other, by default what costs them least (WSH-13)."""
+    """Ask the attacker for the order of types that Armor comes off, as far as it makes a difference.
+
+    By default it is the one that costs them least (WSH-13).
+    """
     battle, order = Battle(world), list[str]()
     types = [part.type for part in meeting(blow.parts, blow.ignoring)]
     while left := [type for type in types if type not in order]:
@@ -144,7 +148,7 @@ def leave(world: World, who: str, out: str) -> Procedure[None]:
 
 
 def _handed_on(battle: Battle, who: str) -> Sets:
-    """A union that has lost its leader has another, whose turn it then is (WSH-05)."""
+    """Return the changes that give a union without its leader another, whose turn it then is (WSH-05)."""
     others = [one for one in battle.union(who) if one != who]
     if battle.people[who].get("union") != who or not others:
         return {}
@@ -155,8 +159,11 @@ def _handed_on(battle: Battle, who: str) -> Sets:
 
 
 def heal(world: World, who: str, amount: int) -> Procedure[int]:
-    """Somebody gets Vitality back, up to all of it; who was down and has some is up again. The dead come back
-    with what ailed them when they died (WSH-16). Returns how much."""
+    """Give somebody Vitality back, up to all of it. Returns the amount.
+
+    Somebody who was down and has some is up again. The dead come back with the effects that they had when
+    they died (WSH-16).
+    """
     battle = Battle(world)
     one = battle.people[who]
     after = min(one["max_vitality"], one["vitality"] + amount)

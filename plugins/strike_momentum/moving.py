@@ -114,7 +114,7 @@ def _may_pass(battle: Battle, who: str, square: Square, through: str = "") -> bo
 
 
 def _ground(battle: Battle, args: WalkTo) -> Grid:
-    """The map as it is for a walk: the space of whom one forces one's way past is difficult ground."""
+    """Return the map for a walk: the space of somebody forced past is difficult ground."""
     grid = battle.grid
     if not args.through:
         return grid
@@ -122,7 +122,7 @@ def _ground(battle: Battle, args: WalkTo) -> Grid:
 
 
 def _way(battle: Battle, args: WalkTo) -> list[Square]:
-    """The squares that somebody steps on, the last one where they end. Raises Refused."""
+    """Return the squares of a walk, the last one its end. Raises Refused."""
     who, name = args.who, battle.name(args.who)
     goal, left = read_square(args.to), battle.people[who]["movement"]
     if goal == battle.at(who):
@@ -181,7 +181,7 @@ def _before(battle: Battle, who: str, way: list[Square], foe: str) -> list[Squar
 
 
 def standing(battle: Battle, who: str, square: Square) -> Sets:
-    """What a fact sets where somebody stands on a square from now on, with whoever rides them."""
+    """Return the changes where somebody stands on a square from now on, with their riders."""
     sets = battle.sets(who, at=format_square(square), lean="", on="")
     for rider in battle.riders(who):
         sets |= battle.sets(rider, at=format_square(square), lean="")
@@ -189,7 +189,7 @@ def standing(battle: Battle, who: str, square: Square) -> Sets:
 
 
 def arrive(world: World, who: str) -> Procedure[None]:
-    """What comes of standing elsewhere: holds that are lost, cover that is left, who is seen, what burns."""
+    """Play the effects of a new place: lost holds, cover left behind, discoveries, burning ground."""
     yield from let_go(world)
     yield from _leave_cover(world, who)
     yield from look_around(world)

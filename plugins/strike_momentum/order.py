@@ -66,8 +66,10 @@ def initiative_of(battle: Battle, who: str) -> int:
 
 
 def _settle_ties(battle: Battle, who: Sequence[str], now: Mapping[str, int]) -> Procedure[list[str]]:
-    """High first; of equals the one whom the game master names, who is only asked at a terminal where they
-    are all alike (WSH-03)."""
+    """Order by Initiative, high first; the game master names the first of equals (WSH-03).
+
+    They are only asked at a terminal where all are alike.
+    """
     order: list[str] = []
     for value in sorted({now[one] for one in who}, reverse=True):
         tied = [one for one in who if now[one] == value]
@@ -104,8 +106,10 @@ def _begin_round(world: World, number: int, order: Sequence[str], now: Mapping[s
 
 
 def next_round(world: World) -> Procedure[None]:
-    """The next round, once everybody has had their turn: Initiative as it is by now. Who was equal stays as
-    they were; of those who have become equal the game master says who goes first (WSH-03)."""
+    """Begin the next round once everybody has had their turn, by Initiative as it is by now.
+
+    Equals stay as they were; the game master says who goes first of those who have become equal (WSH-03).
+    """
     battle = Battle(world)
     there = [who for who in battle.data["order"] if "out" not in battle.people[who]]
     if any(not has_acted(battle.people[who], battle.round) for who in there):
@@ -185,7 +189,7 @@ def _must_be_free(battle: Battle, who: str, leader: str) -> None:
 
 
 def _joined(battle: Battle, members: Sequence[str], value: int) -> list[str]:
-    """The order with a union in it as one, behind those of the same Initiative."""
+    """Return the order with a union in it as one, behind those of the same Initiative."""
     others = [who for who in battle.data["order"] if who not in members]
     place = sum(battle.people[who].get("initiative", 0) >= value for who in others)
     return [*others[:place], *members, *others[place:]]

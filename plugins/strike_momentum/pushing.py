@@ -71,9 +71,11 @@ def play_push(world: World, args: Push) -> Procedure[MomentumPushData]:
 def force(
     world: World, who: str, by: str, meters: int, power: int, *, pull: bool = False
 ) -> Procedure[Forced]:
-    """Somebody is moved in a straight line. Into a space that is taken they don't get: whoever is there
-    makes a STR Defense Roll, with Advantage where they are larger, and takes the whole way as Physical
-    damage, or half of it; as much is for who was moved, to be dealt by whoever asks (WSH-19)."""
+    """Move somebody in a straight line; nobody gets into a space that is taken (WSH-19).
+
+    Its occupant makes a STR Defense Roll, with Advantage if larger, and takes the whole way as Physical
+    damage, or half of it. As much is for the moved person, to be dealt by the caller.
+    """
     battle = Battle(world)
     right, down = _direction(battle, by, who, pull)
     here, size = battle.at(who), battle.size(who)
@@ -102,7 +104,7 @@ def force(
 
 
 def _direction(battle: Battle, by: str, who: str, pull: bool) -> Square:
-    """The way from one to the other, in steps of one square."""
+    """Return the way from one to the other, in steps of one square."""
     (x, y), (a, b) = battle.at(by), battle.at(who)
     half_by, half_who = battle.size(by) - 1, battle.size(who) - 1
     across, along = 2 * a + half_who - 2 * x - half_by, 2 * b + half_who - 2 * y - half_by
@@ -135,8 +137,11 @@ def play_teleport(world: World, args: Teleport) -> Procedure[MomentumTeleportDat
 
 
 def teleport(world: World, who: str, square: Square) -> Procedure[Forced]:
-    """Somebody is elsewhere at once. Where somebody is already, both take Reality damage for the way, which
-    ignores Armor, and who was teleported is back where they were (WSH-20)."""
+    """Put somebody elsewhere at once.
+
+    On an occupied square both take Reality damage for the way, which ignores Armor, and the teleported person
+    is back where they were (WSH-20).
+    """
     battle = Battle(world)
     size, way = battle.size(who), distance(battle.at(who), square)
     if not battle.grid.fits(square, size):

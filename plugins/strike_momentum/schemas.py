@@ -214,7 +214,7 @@ def character_state(book: object) -> dict[str, Record]:
 
 
 def content_faults(kind: str, id: str, tables: Mapping[str, Mapping[str, object]]) -> Iterator[Fault]:
-    """What can't be right about a sheet, beyond its form."""
+    """Yield the faults of a sheet beyond its form."""
     if kind not in ("characters", "creatures"):
         return
     sheet = cast("Mapping[str, MomentumSheet]", tables[kind][id]).get("momentum")
@@ -226,7 +226,7 @@ def content_faults(kind: str, id: str, tables: Mapping[str, Mapping[str, object]
 
 
 def state_faults(state: Mapping[str, object]) -> Iterator[Fault]:
-    """What can't be right about a fight, beyond its form."""
+    """Yield the faults of a fight beyond its form."""
     fight = cast("MomentumState", state["momentum"])
     people = fight["people"]
     if fight.get("active") and fight["active"] not in people:
@@ -249,9 +249,7 @@ class MomentumChecks(Checks):
     """Faults that no form finds."""
 
     def content(self, kind: str, id: str, tables: Mapping[str, Mapping[str, object]]) -> Iterable[Fault]:
-        """What can't be right about a sheet."""
         return content_faults(kind, id, tables)
 
     def state(self, state: Mapping[str, object]) -> Iterable[Fault]:
-        """What can't be right about a fight."""
         return state_faults(state)

@@ -32,8 +32,11 @@ WON, LOST, OVER = "won", "lost", "over"
 
 
 class StartBattle(Args):
-    """Which encounter, who of the party is there (nobody named: all who have a sheet), more creatures by
-    their number, who is surprised: people, all creatures of a kind, or a side."""
+    """The arguments of `momentum start`: an encounter, and its people.
+
+    `party`: those present, all with a sheet if nobody is named; more creatures by their number; the surprised
+    are people, all creatures of a kind, or a side.
+    """
 
     encounter: str
     party: Sequence[str] = ()
@@ -42,7 +45,6 @@ class StartBattle(Args):
     goal: str = ""
 
     def people(self) -> Sequence[str]:
-        """The party."""
         return self.party
 
 
@@ -97,7 +99,7 @@ def play_start(world: World, args: StartBattle) -> Procedure[MomentumStartData]:
 
 
 def _must_be_known(world: World, kind: str, ids: Iterable[str]) -> None:
-    """Raises Refused for an id that no sheet has."""
+    """Refuse an id that no sheet has."""
     known = world.book.table(kind)
     for id in ids:
         if id not in known:
@@ -152,8 +154,11 @@ def _must_be_a_fight(people: Mapping[str, MomentumPerson]) -> None:
 
 
 def play_end(world: World, args: EndBattle) -> Procedure[MomentumEndData]:
-    """`momentum end`: what is left of everybody's Vitality, Narrative Momentum, consumables and Status
-    Effects stays with the characters (WSH-16)."""
+    """Play `momentum end`.
+
+    The Vitality, Narrative Momentum, consumables and Status Effects that are left stay with the characters
+    (WSH-16).
+    """
     battle = Battle(world)
     standing = {battle.side(who) for who in battle.there() if battle.is_up(who)}
     counted = WON if standing == {PARTY} else LOST if standing == {ENEMIES} else OVER
@@ -174,7 +179,7 @@ def play_end(world: World, args: EndBattle) -> Procedure[MomentumEndData]:
 
 
 def _left(battle: Battle, who: str) -> dict[str, object] | None:
-    """What of a character isn't as the sheet says; nothing where all is."""
+    """Return a character's numbers that aren't as the sheet says; None where all are."""
     one, sheet = battle.people[who], battle.sheet(who)
     fresh: dict[str, object] = {"vitality": sheet.table["vitality"], "momentum": sheet.table["momentum"]}
     if sheet.table["wp"]:

@@ -32,8 +32,7 @@ if TYPE_CHECKING:
 
 
 def on_sheet(world: World, who: str) -> SheetView:
-    """Vitality, what stands against attacks and damage, Stats, weapons, Abilities; nothing for who has no
-    such sheet."""
+    """Return Vitality, defenses, Stats, weapons, Abilities; nothing without such a sheet."""
     written = world.book.characters.get(who, {}).get("momentum")
     if written is None:
         return SheetView()
@@ -80,8 +79,10 @@ def _now(world: World, who: str, written: MomentumSheet) -> StandingShown:
 
 
 class AttackWay(NamedTuple):
-    """A way to attack, in words: a weapon or an Ability, what it has to hit or which roll stands against it,
-    what it does, how far, what it costs."""
+    """A way to attack, in words: a weapon or an Ability.
+
+    With it go the number to reach or the roll against it, its effect, its range, its cost.
+    """
 
     id: str
     hit: str
@@ -113,8 +114,10 @@ def _damage(written: MomentumWeapon | MomentumAbility) -> str:
 
 
 def own(world: World, who: str) -> OwnSheet:
-    """What their player sees of it: what stands against attacks and damage, Stats, what they attack with;
-    Vitality and Momentum where no meters show them."""
+    """Return the player's view of the sheet: defenses, Stats, attacks.
+
+    Vitality and Momentum are in it where no meters show them.
+    """
     written = world.book.characters.get(who, {}).get("momentum")
     if written is None:
         return OwnSheet()
@@ -139,7 +142,7 @@ def own(world: World, who: str) -> OwnSheet:
 
 
 def on_screen(world: World) -> SheetView:
-    """What whoever is up has left, what lies on the ground, who leans out, and who acts as one."""
+    """Return the numbers left to the acting person, things on the ground, leaning people, and unions."""
     battle = Battle(world)
     dropped, turns = battle.data.get("dropped", {}), _turns(battle)
     data: dict[str, object] = {"dropped": dropped}
@@ -176,8 +179,10 @@ def _turn_lines(battle: Battle, turns: TurnsShown) -> Iterator[Line]:
 
 
 def _turns(battle: Battle) -> TurnsShown:
-    """Who has had a turn in this round, who holds one, who is surprised, and the RP that they can really
-    use."""
+    """Return the state of turns in this round, with the RP that can really be used.
+
+    It lists those who have had a turn, those who hold one, and the surprised.
+    """
     there = [who for who in battle.there() if not battle.people[who].get("object")]
     acted = [who for who in there if battle.round and has_acted(battle.people[who], battle.round)]
     surprised = [who for who in there if battle.round < 2 and battle.people[who].get("surprised")]

@@ -31,15 +31,15 @@ class Sheet:
         self.archetype = table.get("archetype", ARCHETYPE)
 
     def stat(self, name: str) -> int:
-        """A Stat; one that is not written is average."""
+        """Return a Stat; one that is not written is average."""
         return self.table["stats"].get(name, AVERAGE)
 
     def level(self, skill: str) -> int:
-        """The level of a Skill; 0 for one that is not on the sheet."""
+        """Return the level of a Skill; 0 for one that is not on the sheet."""
         return self.table["skills"].get(skill, 0)
 
     def dr(self, stat: str) -> int:
-        """What is added to the Defense Roll of a Stat (WSH-14)."""
+        """Return the bonus of a Stat's Defense Roll (WSH-14)."""
         return dr_value(self.stat(stat), self.level(DR_SKILLS[stat]))
 
     @property
@@ -53,7 +53,7 @@ class Sheet:
         return hit_bonus(self.stat(self.archetype["primary"]), self.stat(self.archetype["secondary"]))
 
     def weapon_bonus(self, weapon: MomentumWeapon) -> int:
-        """The hit bonus with a weapon (WSH-09)."""
+        """Return the hit bonus with a weapon (WSH-09)."""
         return hit_bonus(self.stat(weapon["primary"]), self.stat(weapon["secondary"]))
 
     @property
@@ -74,7 +74,7 @@ class Sheet:
         return ARMORS[armor].armor if isinstance(armor, str) else armor
 
     def dulls_stealth(self, shield: str) -> str:
-        """What makes Stealth hard: "armor" that is worn, a "shield" that is held; else nothing (WSH-12)."""
+        """Return the reason why Stealth is hard: "armor" worn, a "shield" held; else "" (WSH-12)."""
         armor = self.table.get("armor")
         if isinstance(armor, str) and ARMORS[armor].dulls_stealth:
             return "armor"
@@ -120,7 +120,7 @@ class Sheet:
 
 
 def sheet_of(world: World, ref: str) -> Sheet:
-    """The sheet of a character or creature. Raises Refused where it has nothing for these fights."""
+    """Return the sheet of a character or creature. Raises Refused where it has nothing for these fights."""
     kind = "characters" if ref in world.book.characters else "creatures"
     written = world.book.characters.get(ref) or world.book.creatures.get(ref)
     if written is None:

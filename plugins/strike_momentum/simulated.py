@@ -42,7 +42,7 @@ def finish(world: World) -> Option | None:
 
 
 def used(option: Option, data: Mapping[str, object]) -> str:
-    """A weapon, an Ability or an action."""
+    """Return the weapon, the Ability or the action of an option."""
     key = NAMED.get(option.command, "")
     return str(option.args.in_full().get(key, "")) if key else ""
 

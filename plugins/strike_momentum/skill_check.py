@@ -38,8 +38,11 @@ if TYPE_CHECKING:
 
 
 class CheckSkill(Args):
-    """Who checks a Skill, against a `difficulty` or `against` somebody and a Skill of theirs, with a `stat`
-    besides the usual; or bare numbers: a `bare` Stat and a `level`."""
+    """The arguments of `momentum check`.
+
+    The check is against a `difficulty` or `against` somebody and a Skill of theirs, with a `stat` besides the
+    usual; or of bare numbers: a `bare` Stat and a `level`.
+    """
 
     who: str = ""
     skill: str = ""
@@ -66,14 +69,15 @@ class Checker(NamedTuple):
     why: Sequence[Source]
 
     def roll(self, against: int | None, about: Reason) -> Procedure[Rolled]:
-        """The die."""
         reaching = () if against is None else (against,)
         return roll_d20(self.who, self.skill, self.why, self.bonus, reaching, about)
 
 
 def play_check(world: World, args: CheckSkill) -> Procedure[MomentumCheckData]:
-    """`momentum check`. Dice: the actor's, then the other's. Against a number its equal succeeds, against
-    somebody's check more is needed."""
+    """Play `momentum check`. Dice: the actor's, then the other's.
+
+    Against a number its equal succeeds; somebody's check has to be beaten.
+    """
     if args.bare is not None:
         return (yield from _bare(world, args))
     if not args.who or not args.skill:
@@ -145,11 +149,11 @@ def _checker(world: World, who: str, skill: str, stat: str, why: Sequence[Source
 
 
 def _stat_of(sheet: Sheet, skill: str) -> str:
-    """The Stat that goes with a Skill, where the sheet or the rules say one."""
+    """Return the Stat that goes with a Skill, where the sheet or the rules name one."""
     pairs = {of: stat for stat, of in DR_SKILLS.items()}
     return str(sheet.table.get("skill_stats", {}).get(skill) or pairs.get(skill, ""))
 
 
 def what_counts(data: Mapping[str, object]) -> dict[str, object]:
-    """What `strike odds momentum check` tells apart."""
+    """Return what `strike odds momentum check` tells apart."""
     return {"success": data["success"], "critical": data["critical"]}

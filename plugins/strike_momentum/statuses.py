@@ -26,8 +26,7 @@ EffectNumber = Literal["evasion", "dr_bonus", "ap", "rp", "movement", "initiativ
 
 
 class Upkeep(NamedTuple):
-    """What somebody pays in each turn for what they hold others by: AP, which of their cinematics it is of,
-    and what it takes besides, in words (WSH-08)."""
+    """The price of a hold in each turn: AP, its cinematic, and a further need in words (WSH-08)."""
 
     ap: int
     cinematic: int = 0
@@ -48,7 +47,7 @@ class MomentumEffect(NamedTuple):
 
 
 def held(battle: Battle, who: str) -> Iterator[MomentumEffect]:
-    """What somebody has and what acts on them; a stance without what it needs does nothing."""
+    """Yield the Status Effects that act on somebody; a stance without its condition does nothing."""
     for instance in battle.people[who].get("statuses", ()):
         definition = battle.world.book.status_effects.get(instance["id"])
         if definition is not None and (instance["id"] != TAKING_COVER or in_half_cover(battle, who)):
@@ -66,12 +65,12 @@ def in_half_cover(battle: Battle, who: str) -> bool:
 
 
 def total(battle: Battle, who: str, key: EffectNumber) -> int:
-    """What Status Effects add to a number, or take off it."""
+    """Return the sum that Status Effects add to a number."""
     return sum(item.definition.get(key, 0) for item in held(battle, who))
 
 
 def modifiers(battle: Battle, who: str, key: EffectNumber) -> list[Modifier]:
-    """The same, each with its reason."""
+    """Return what Status Effects add to a number, each with its reason."""
     return [
         Modifier(value, FromStatus(item.id))
         for item in held(battle, who)
@@ -80,8 +79,10 @@ def modifiers(battle: Battle, who: str, key: EffectNumber) -> list[Modifier]:
 
 
 def reasons(battle: Battle, who: str, key: str, whose: str = "") -> list[Source]:
-    """Advantage and Disadvantage that Status Effects give on a kind of roll; `whose` they are is said where
-    it isn't the roller."""
+    """Return the Advantage and Disadvantage that Status Effects give on a kind of roll.
+
+    `whose` they are is said where it isn't the roller.
+    """
     return [
         Source(ADVANTAGE if kind == "advantage" else DISADVANTAGE, FromStatus(item.id, whose))
         for item in held(battle, who)
@@ -108,8 +109,10 @@ def add(
     kept: Upkeep | None = None,
     takes: bool = False,
 ) -> Procedure[None]:
-    """Somebody has a Status Effect from now on, instead of one of the same id, or `takes` a stance. One until
-    the end of somebody's turn lasts to the end of their next one; so does one that is `kept` up."""
+    """Give somebody a Status Effect, instead of one of the same id; one `takes` a stance.
+
+    One until the end of somebody's turn lasts to the end of their next one; so does one that is `kept` up.
+    """
     battle, until = Battle(world), UPKEEP if kept else until
     ap, cinematic, condition = kept or (0, 0, "")
     more = {"until": until, "by": by, "upkeep": ap, "cinematic": cinematic, "condition": condition}
@@ -142,8 +145,10 @@ def remove(world: World, who: str, gone: Iterable[MomentumStatus], how: str = ""
 
 
 def expire(world: World, turn_of: Iterable[str], moment: str) -> Procedure[None]:
-    """What lasts until this moment (START, END, UPKEEP) of these people's turns is over, unless it is for
-    `later`: the end of their next turn, or paid for in this one (WSH-04)."""
+    """End what lasts until this moment (START, END, UPKEEP) of these people's turns (WSH-04).
+
+    One for `later` goes on: to the end of their next turn, or paid for in this one.
+    """
     turns = set(turn_of)
     for who in list(Battle(world).there()):
         statuses = Battle(world).people[who].get("statuses", ())
@@ -159,8 +164,10 @@ def expire(world: World, turn_of: Iterable[str], moment: str) -> Procedure[None]
 
 
 def upkeeps(battle: Battle, who: str) -> dict[object, list[tuple[str, MomentumStatus]]]:
-    """What somebody keeps up, each payment by itself: whom it holds, by what (WSH-08). Of a cinematic it is
-    one payment for everybody."""
+    """Return the holds that somebody keeps up by payment: the held people, and by which effect (WSH-08).
+
+    A cinematic is one payment for everybody that it holds.
+    """
     found: dict[object, list[tuple[str, MomentumStatus]]] = {}
     for held_one in battle.there():
         for one in battle.people[held_one].get("statuses", ()):
@@ -170,7 +177,7 @@ def upkeeps(battle: Battle, who: str) -> dict[object, list[tuple[str, MomentumSt
 
 
 def next_upkeep(battle: Battle, who: str) -> int:
-    """The number of somebody's next cinematic that is kept up."""
+    """Return the number of somebody's next cinematic that is kept up."""
     return max((key for key in upkeeps(battle, who) if isinstance(key, int)), default=0) + 1
 
 

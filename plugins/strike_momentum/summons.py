@@ -19,15 +19,17 @@ if TYPE_CHECKING:
 
 
 def must_have_room(battle: Battle, ref: str, square: Square) -> None:
-    """Raises Refused where a creature can't stand on a square."""
+    """Refuse a square on which a creature can't stand."""
     size = battle.world.book.creatures[ref].get("size", 1)
     if not battle.grid.fits(square, size) or battle.on_squares(footprint(square, size)):
         raise NoRoomOn(format_square(square), "Name a free square.")
 
 
 def summon(world: World, who: str, ref: str, square: Square) -> Procedure[str]:
-    """A creature stands on a square, on the side of whoever calls it; it has turns from the next round on.
-    Returns its id. Raises Refused where there is no room."""
+    """Put a creature on a square, on the side of its summoner. Returns its id.
+
+    It has turns from the next round on. Raises Refused where there is no room.
+    """
     battle = Battle(world)
     must_have_room(battle, ref, square)
     written = world.book.creatures[ref]

@@ -7,7 +7,10 @@ from strike_cli.plugin.board import TabletopChange, TakenChange
 
 
 def takes(world: World, change: TabletopChange) -> TakenChange:
-    """A token that was moved goes there in its turn; numbers are the game master's hand."""
+    """Turn a tabletop's change into a command.
+
+    A token that was moved goes there in its turn; numbers are the game master's hand.
+    """
     who, to = change.who, change.to
     if change.kind == "moved":
         sets = {f"momentum.people.{who}.at": to}

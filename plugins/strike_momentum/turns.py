@@ -33,8 +33,10 @@ if TYPE_CHECKING:
 
 
 def play_turn(world: World, args: Args) -> Procedure[MomentumTurnData]:
-    """`momentum turn`: the next turn. Once everybody else has had theirs, those who held it take it or lose
-    it, by Initiative (WSH-04). Dice: what ails whoever is up."""
+    """Play `momentum turn`, the next turn. Dice: those of harmful effects on the acting person.
+
+    Once everybody else has had theirs, those who held a turn take it or lose it, by Initiative (WSH-04).
+    """
     battle = Battle(world)
     if not battle.round:
         raise NoRoundYet()
@@ -84,8 +86,10 @@ def _last_chance(world: World, holding: Sequence[str]) -> Procedure[str]:
 
 
 def _begin(world: World, who: str, group: Sequence[str]) -> Procedure[None]:
-    """A turn: what lasted until it is over, AP and movement are there, and what ails somebody does its
-    harm."""
+    """Begin a turn.
+
+    Effects that lasted until then end, AP and movement are there, and harmful effects do their harm.
+    """
     battle = Battle(world)
     sets: Sets = {"momentum.active": who}
     for one in group:
@@ -125,7 +129,7 @@ def in_turn(world: World, who: str) -> Sets:
 
 
 def walks(battle: Battle, who: str) -> int:
-    """Basic Movement in metres, as what ails somebody leaves it (WSH-02)."""
+    """Return Basic Movement in metres, as effects leave it (WSH-02)."""
     return max(0, int(battle.sheet(who).table["movement"]) + total(battle, who, "movement"))
 
 
@@ -145,7 +149,7 @@ def _ail(world: World, who: str) -> Procedure[None]:
 
 
 def turn_data(battle: Battle, who: str) -> MomentumTurnData:
-    """What somebody has left: AP, RP, movement, Narrative Momentum."""
+    """Return the AP, RP, movement and Narrative Momentum that somebody has left."""
     one = battle.people[who]
     told: MomentumTurnData = {
         "who": who,
@@ -162,8 +166,11 @@ def turn_data(battle: Battle, who: str) -> MomentumTurnData:
 
 
 def play_end_turn(world: World, args: Args) -> Procedure[MomentumEndTurnData]:
-    """`momentum end-turn`: what lasted until the end of it is over, and who was seen is hidden no longer.
-    After the last turn the next round begins."""
+    """Play `momentum end-turn`.
+
+    Effects that lasted until the end of it end, and somebody seen is hidden no longer. After the last turn
+    the next round begins.
+    """
     battle = Battle(world)
     who = battle.active
     if not who:
@@ -184,8 +191,10 @@ def play_end_turn(world: World, args: Args) -> Procedure[MomentumEndTurnData]:
 
 
 def play_hold(world: World, args: OfOne) -> Procedure[MomentumHoldData]:
-    """`momentum hold`: a turn in which nothing has been done is taken later in the round. What lasts until
-    the turn begins is over, what lasts until it ends goes on (WSH-04)."""
+    """Play `momentum hold`: a turn in which nothing has been done is taken later in the round.
+
+    Effects until the turn begins end, those until it ends go on (WSH-04).
+    """
     battle = Battle(world)
     battle.present(args.who)
     if not battle.is_acting(args.who):

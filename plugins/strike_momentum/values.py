@@ -18,18 +18,20 @@ from .numbers import (
 
 
 def stat_bonus(stat: int) -> int:
-    """What a Stat gives: 13 is 3 (WSH-09)."""
+    """Return the bonus of a Stat: 13 is 3 (WSH-09)."""
     return stat - AVERAGE
 
 
 def hit_bonus(primary: int, secondary: int) -> int:
-    """The bonus of a weapon or of Abilities, from two Stats: that of the first and half that of the second,
-    rounded down (WSH-09)."""
+    """Return the hit bonus of a weapon or of Abilities.
+
+    It is that of the first Stat and half that of the second, rounded down (WSH-09).
+    """
     return stat_bonus(primary) + stat_bonus(secondary) // 2
 
 
 def dr_value(stat: int, skill: int) -> int:
-    """What is added to a Defense Roll (WSH-14)."""
+    """Return the bonus of a Defense Roll (WSH-14)."""
     return stat_bonus(stat) + skill
 
 
@@ -39,14 +41,13 @@ def initiative(instinct: int, levels: Iterable[int]) -> int:
 
 
 def union_initiative(initiatives: Iterable[int]) -> int:
-    """The average, rounded down (WSH-05)."""
+    """Return the average Initiative of a union, rounded down (WSH-05)."""
     each = list(initiatives)
     return sum(each) // len(each)
 
 
 class Evasion(NamedTuple):
-    """What an attack has to reach, and how it comes about; without anything worn there is no `cap`
-    (WSH-12)."""
+    """The number that an attack has to reach, and its parts; with nothing worn there is no `cap` (WSH-12)."""
 
     base: int
     cap: int | None
@@ -59,31 +60,32 @@ def evasion(dex: int, stat: int, armor: str = "", shield: str = "", other: int =
 
 
 def capped(base: int, armor: str = "", shield: str = "", other: int = 0) -> Evasion:
-    """A base Evasion under the cap of what is worn; no other source is under it."""
+    """Cap a base Evasion by what is worn; no other source is under the cap."""
     cap = ARMORS[armor].cap + (SHIELDS[shield].cap if shield else 0) if armor else None
     more = other + (SHIELDS[shield].evasion if shield else 0)
     return Evasion(base, cap, (base if cap is None else min(base, cap)) + more)
 
 
 def from_half_cover(melee: bool) -> int:
-    """What half cover adds to Evasion: nothing against melee, which ignores it (WSH-09, WSH-18)."""
+    """Return the Evasion that half cover adds: none against melee, which ignores it (WSH-09, WSH-18)."""
     return 0 if melee else HALF_COVER_EVASION
 
 
 def critical_extra(*, weapon: bool = False, ability: int | None = None, maneuver: int | None = None) -> int:
-    """What a critical hit adds: of a weapon, of an Ability of a Tier, of a Maneuver of a Tier on top of a
-    weapon (WSH-10)."""
+    """Return the damage that a critical hit adds (WSH-10).
+
+    It is that of a weapon, of an Ability of a Tier, or of a Maneuver of a Tier on top of a weapon.
+    """
     extra = CRITICAL if weapon else 0
     extra += CRITICAL + PER_TIER * ability if ability is not None else 0
     return extra + (PER_TIER * maneuver if maneuver is not None else 0)
 
 
 def collision_damage(meters: int, success: bool) -> int:
-    """What both take where somebody is moved into somebody: the whole distance, or half of it, rounded down
-    (WSH-19)."""
+    """Return the damage to both in a collision: the distance, or half of it, rounded down (WSH-19)."""
     return meters // 2 if success else meters
 
 
 def teleport_damage(meters: int) -> int:
-    """What both take where somebody is teleported into somebody (WSH-20)."""
+    """Return the damage to both where somebody is teleported into somebody (WSH-20)."""
     return min(meters, MOST_BY_TELEPORT)

@@ -15,13 +15,11 @@ class MomentumViews(Views):
     """What fights by Momentum show."""
 
     def sheet(self, world: World, who: str) -> SheetView:
-        """A character's stats, attacks and abilities."""
         from .sheet_view import on_sheet
 
         return on_sheet(world, who)
 
     def own_sheet(self, world: World, who: str) -> OwnSheet:
-        """The same for their player."""
         from .sheet_view import own
 
         return own(world, who)

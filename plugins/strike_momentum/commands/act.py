@@ -121,7 +121,7 @@ def react(
 
 
 def _stat(call: Call, word: str) -> str | None:
-    """A Stat by its name; a number is a bare one."""
+    """Read a Stat by its name; a number is a bare one."""
     if word.isascii() and word.isdigit():
         call.typed["bare"] = int(word)
         return None
@@ -153,7 +153,7 @@ def check(
     adv: Adv = None,
     dis: Dis = None,
 ) -> dict[str, object]:
-    """A plain Skill Check: d20, Stat bonus and level, against a number or somebody's check (WSH-08).
+    """Make a plain Skill Check: d20, Stat bonus and level, against a number or somebody's check (WSH-08).
 
     A number's equal succeeds; somebody's roll has to be beaten. Bare, without a campaign: --stat 12 --level
     3.
@@ -229,7 +229,7 @@ def cinematic(
     adv: Adv = None,
     dis: Dis = None,
 ) -> None:
-    """A Cinematic Action (3 AP) or Reaction (2 RP), for 3 Narrative Momentum (WSH-08).
+    """Attempt a Cinematic Action (3 AP) or Reaction (2 RP), for 3 Narrative Momentum (WSH-08).
 
     Together it is 2 Narrative Momentum each; everybody checks with Advantage and all must succeed, but a
     critical success makes up for a failure. A Burst costs no AP and RP, and twice the Narrative Momentum. The

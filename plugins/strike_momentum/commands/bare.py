@@ -23,7 +23,7 @@ Given = Mapping[str, object]
 
 
 def reckoned(name: str, data: Given, told: str) -> Result:
-    """What a command that only reckons shows."""
+    """Return the result of a command that only calculates."""
     return Result(f"momentum {name}", data, [told])
 
 
@@ -36,7 +36,7 @@ def hit(
     adv: Adv = None,
     dis: Dis = None,
 ) -> None:
-    """A bare attack roll: the bonus of the first Stat and half that of the second, on a d20 (WSH-09, 10).
+    """Roll a bare attack: a d20, the bonus of the first Stat and half that of the second (WSH-09, 10).
 
     Example: `strike momentum hit --primary 13 --secondary 13 --evasion 16 --die 12`
     """
@@ -53,7 +53,7 @@ def dr(
     adv: Adv = None,
     dis: Dis = None,
 ) -> None:
-    """A bare Defense Roll against a DR Power (WSH-14).
+    """Make a bare Defense Roll against a DR Power (WSH-14).
 
     Example: `strike momentum dr --stat 12 --skill 2 --power 14 --die 10`
     """
@@ -110,7 +110,7 @@ def damage(
         bool, typer.Option("--multiplied-first", help="Types are halved and doubled before Armor comes off.")
     ] = False,
 ) -> Result:
-    """The damage that gets through: Armor once, then each type by itself (WSH-13, 15).
+    """Calculate the damage that gets through: Armor once, then each type by itself (WSH-13, 15).
 
     Example: `strike momentum damage --amount 5:physical,5:poison --armor 4 --con-dr 1`
     """
@@ -157,7 +157,7 @@ def critical(
         int | None, typer.Option(metavar="TIER", help="Of a weapon with a Maneuver of this Tier.", min=0)
     ] = None,
 ) -> Result:
-    """The damage that a critical hit adds (WSH-10).
+    """Calculate the damage that a critical hit adds (WSH-10).
 
     Example: `strike momentum critical --ability 2`
     """

@@ -79,7 +79,7 @@ def resist(
     cover: Annotated[bool, typer.Option("--cover", help="Behind half cover.")] = False,
     fails: Annotated[bool, typer.Option("--fails", help="They let it happen.")] = False,
 ) -> None:
-    """A Defense Roll (WSH-14).
+    """Make a Defense Roll (WSH-14).
 
     Example: `strike momentum resist runa dex --power 14`
     """
@@ -87,7 +87,7 @@ def resist(
 
 @plays(app, "summon", "momentum summon")
 def summon(who: InScene, creature: Creature, at: Square) -> None:
-    """A creature stands on a square, called by somebody; it has turns from the next round on.
+    """Put a creature on a square, called by somebody; it has turns from the next round on.
 
     Example: `strike momentum summon ilse shardling F4`
     """

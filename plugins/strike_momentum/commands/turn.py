@@ -136,7 +136,7 @@ def end(
         str, typer.Argument(metavar=ENDED, help="won, lost or over; else who stands says it.")
     ] = "",
 ) -> None:
-    """The fight is over. Vitality, Narrative Momentum and Status Effects are kept (WSH-16).
+    """End the fight. Vitality, Narrative Momentum and Status Effects are kept (WSH-16).
 
     Example: `strike momentum end won`
     """
@@ -161,7 +161,7 @@ def map_(
     options: Options,
     reach: Annotated[bool, typer.Option("--reach", help="Where whose turn it is can walk now.")] = False,
 ) -> Result:
-    """The map, with everybody on it.
+    """Show the map, with everybody on it.
 
     Example: `strike momentum map --reach`
     """

@@ -58,8 +58,10 @@ def _people(campaign: Campaign) -> Iterable[str]:
 
 
 def _own(call: Call, things: Callable[[Battle, str], Iterable[str]], word: str) -> str:
-    """What a word means among what somebody has; the word itself, where it means nothing, for the rules to
-    refuse."""
+    """Find a word among the things that somebody has; return the word itself where it is none of them.
+
+    The rules refuse it then.
+    """
     who = call.typed.get("who")
     if not who or not call.here.state.get("momentum"):
         return word
@@ -80,7 +82,7 @@ def _weapons(call: Call, word: str) -> str:
 
 
 def _abilities(call: Call, word: str) -> str:
-    """An Ability of theirs. Raises Usage for the name of somebody, who is meant to act then."""
+    """Find an Ability of theirs. Raises Usage for the name of somebody, who is meant to act then."""
     found = _own(call, lambda battle, who: battle.sheet(who).table["abilities"], word)
     if found == word and word in _people(call.here):
         raise Usage(f"{word!r} is somebody, and no Ability.", "First who acts, then the Ability.")
@@ -97,7 +99,7 @@ def _skill(call: Call, word: str) -> str:
 
 
 def _of_sheets(kind: str) -> Callable[[Campaign], list[str]]:
-    """What any character or creature has of a kind, for Tab."""
+    """Return the completions of a kind from the sheets of all characters and creatures."""
 
     def words(campaign: Campaign) -> list[str]:
         sheets = [*campaign.book.characters.values(), *campaign.book.creatures.values()]
