@@ -20,7 +20,7 @@ from ..problems import CampaignProblem, Problem, Refused, Usage
 from ..user_cache import data_folder
 from ..words import as_word
 from . import files
-from .journal import START, Gap, Journal, entry_follows
+from .journal import Journal
 from .upgrade import is_left_out
 
 if TYPE_CHECKING:
@@ -223,9 +223,7 @@ def _entries(folder: Path) -> tuple[int, str]:
     """The number of a journal's entries that its own reader reads, and the fault that ends them, if any."""
     seq = 0
     try:
-        for entry, position, _ in Journal(folder).since(START):
-            if not entry_follows(entry, seq):
-                raise Gap(entry, position, seq)
+        for entry, _, _ in Journal(folder).checked():
             seq = entry["seq"]
     except Problem as problem:
         return seq, problem.message

@@ -211,7 +211,7 @@ class Campaign:
         for entry, start, end, line in self.journal.linked(self.head.end, self.head.seq, self.head.after):
             if not entry_follows(entry, self.head.seq):
                 raise Gap(entry, start, self.head.seq)
-            self.state = _with_facts(self.state, entry["facts"])
+            self.state = with_facts(self.state, entry["facts"])
             self.head.advance(entry, start, end, line)
             self._unsynced.add(start[0])  # for all that is known: who recorded it was killed
 
@@ -237,7 +237,7 @@ class Campaign:
                 break
             if not entry_follows(entry, head.seq):
                 raise Gap(entry, start, head.seq)
-            state = _with_facts(state, entry["facts"])
+            state = with_facts(state, entry["facts"])
             head.advance(entry, start, end, line)
             if line == last:
                 break
@@ -381,7 +381,7 @@ class Campaign:
             line = encode(entry)
             read = self.journal.read_line(line, self.head.end[0])
             fault = _keeps_no_state(read["facts"])
-            if not fault and _with_facts(self.state, read["facts"]) != state:
+            if not fault and with_facts(self.state, read["facts"]) != state:
                 fault = "what it changes is not what came of it"
         except UnicodeEncodeError:
             raise Usage(
@@ -629,10 +629,21 @@ def _of_another(head: StateHead) -> CampaignProblem:
     )
 
 
-def _with_facts(state: State, facts: Iterable[FactKept]) -> State:
+def with_facts(state: State, facts: Iterable[FactKept]) -> State:
+    """Return the state that facts lead to."""
     for fact in facts:
         state = apply_fact(state, fact)
     return state
+
+
+def fits(entry: JournalEntry, state: State) -> bool:
+    """Return whether all that an entry changes was, in a state, as it says."""
+    for fact in entry["facts"]:
+        for path, before, after in fact["changes"]:
+            if look_up(state, path) != before:
+                return False
+            state = apply_changes(state, [(path, None, after)])
+    return True
 
 
 def _must_hold(state: State, changes: Iterable[Change], entry: JournalEntry) -> None:

@@ -19,9 +19,9 @@ from ..tabletop import pictures
 from . import branches, extras
 from . import state as state_file
 from .backup import backups
-from .campaign import Campaign, differences
+from .campaign import Campaign, differences, fits, with_facts
 from .checks import adrift, form_faults, state_faults
-from .journal import FIRST, FOLDER, START, Gap, Journal, entry_follows
+from .journal import FIRST, FOLDER, START, Hole, Journal
 from .repair import what_mending_keeps
 from .state_versions import outdated
 from .upgrade import due
@@ -180,21 +180,21 @@ def _conflicts(folder: Path, findings: list[DoctorFinding]) -> None:
 
 def _journal(folder: Path, findings: list[DoctorFinding]) -> bool:
     journal = Journal(folder)
-    expected = 1
+    state, count = State(), 0
     try:
-        for entry, (name, offset), _ in journal.since(START):
-            if not entry_follows(entry, expected - 1):
-                raise Gap(entry, (name, offset), expected - 1)
+        for entry, start, _ in journal.checked():
             if "missing_from" in entry:
                 _add(findings, True, str(entry["facts"][0]["text"]))
-            expected = entry["seq"] + 1
+            if not fits(entry, state):
+                raise Hole(start, "what it changes was not as it says")
+            state, count = with_facts(state, entry["facts"]), entry["seq"]
         names = journal.files()
         torn = {name: tail for name in names if (tail := journal.torn_tail(name))}
     except (Problem, OSError) as problem:
         keeps = what_mending_keeps(folder) if isinstance(problem, Problem) else ""
         _add(findings, False, str(problem), " ".join(filter(None, [getattr(problem, "hint", ""), keeps])))
         return False
-    _add(findings, True, f"journal: {expected - 1} entries in {len(names)} files")
+    _add(findings, True, f"journal: {count} entries in {len(names)} files")
     for name, tail in torn.items():
         _add(
             findings,

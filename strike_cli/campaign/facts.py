@@ -111,6 +111,17 @@ class EntriesLost(Fact):
         return self.last > self.first
 
 
+class SceneLost(Fact):
+    """Scenes began in entries that are lost, and nothing else says all of them: what is left of them is taken
+    off the table. They are tables of the state."""
+
+    scenes: Paths
+
+    section = "By hand"
+    gm_only = True
+    says = "{scenes} began in what is missing: the rest of it is off the table."
+
+
 class DecisionAsked(Fact, kind="asked"):
     """A command waits for somebody's decision. `about` says all of it, where it has a class; `what` is its
     key, or says what is to be decided."""

@@ -259,6 +259,21 @@ class Journal:
                     yield self._with_prev(entry, here, before), here, (name, end), after
                     start, before = end, here
 
+    def checked(self) -> Iterator[tuple[JournalEntry, Position, Position]]:
+        """All entries as `since` has them. Raises Gap for one that doesn't follow, Hole for one that names
+        another's place where none stands."""
+        seq, places = 0, set[Position]()
+        for entry, start, end in self.since(START):
+            if not entry_follows(entry, seq):
+                raise Gap(entry, start, seq)
+            seq = entry["seq"]
+            places.add(start)
+            head = entry.get("head")
+            named = [entry.get("prev"), *([head["last"], *head["redo"]] if head else [])]
+            if not places.issuperset(position_of(place) for place in named if place):
+                raise Hole(start, "it names the place of another where none stands")
+            yield entry, start, end
+
     def newest(self, count: int) -> list[JournalEntry]:
         """The last `count` entries, oldest first, reading no more than they need."""
         return list(islice(self.backwards(), count))[::-1]

@@ -13,20 +13,20 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple, cast
 
-from ..kernel.facts import State, apply_changes, apply_fact, look_up
+from ..kernel.facts import State, apply_changes, look_up, reversal
 from ..kernel.procedure import Happened
 from ..problems import CampaignProblem
+from ..registry.installed import index
 from ..tabletop.people import GameMaster
 from . import branches, files
 from . import state as state_file
-from .campaign import differences, now
-from .facts import EntriesLost
+from .campaign import differences, fits, now, with_facts
+from .facts import EntriesLost, SceneLost
 from .journal import (
     FIRST,
     FOLDER,
-    START,
     Hole,
     Journal,
     Position,
@@ -36,11 +36,13 @@ from .journal import (
     link,
     position_of,
 )
-from .short_form import Item, decision_of, find_decisions
-from .state import follows
+from .short_form import Item, Line, decision_of, find_decisions
+from .state import follows, rolls_after
 
 if TYPE_CHECKING:
+    from ..kernel.facts import Change
     from ..kernel.kept import FactKept, JournalEntry
+    from ..kernel.statements import Fact
 
 MEND = "mend"
 """The command that marks a hole."""
@@ -102,11 +104,12 @@ def _put_line_ends_back(journal: Journal) -> list[str]:
 def _is_broken(journal: Journal, found: state_file.ReadState | None) -> bool:
     """Whether an entry can't be read or doesn't follow, or the end is lost that state.toml was made from."""
     seq, names = 0, journal.files()
+    state = State()
     try:
-        for entry, _, _ in journal.since(START):
-            if not entry_follows(entry, seq):
+        for entry, _, _ in journal.checked():
+            if not fits(entry, state):
                 return True
-            seq = entry["seq"]
+            seq, state = entry["seq"], with_facts(state, entry["facts"])
         torn = any(journal.torn_tail(name) for name in names[:-1])
     except CampaignProblem:
         return True
@@ -155,6 +158,67 @@ class _Kept:
         self.hash = link(raw)
 
 
+class _Step(NamedTuple):
+    """A command in effect: where its entry stands, the first and the last number that this stands for, and
+    the states before and after it."""
+
+    position: Position
+    first: int
+    seq: int
+    before: State
+    after: State
+
+
+class _Steps:
+    """The commands in effect as entries follow one another, and those taken back. Undo and redo name places,
+    and what stood there may be lost: one that leads to another state than that before, or after, what it is
+    about now is a command like any other."""
+
+    def __init__(self) -> None:
+        self.done: list[_Step] = []
+        self.undone: list[_Step] = []
+        self.rolls = self.seq = 0
+        self.start: Position | None = None
+        """Where the entry before stands."""
+
+    def take(self, entry: JournalEntry, position: Position, before: State, after: State) -> Line:
+        """Take in an entry. Return what it says of the places of others, as these are now."""
+        last, start = self._last(), self.start
+        self.start, self.seq = position, entry["seq"]
+        if "head" in entry and self._moves(entry, after):
+            head, last = entry["head"], self._last()
+            self.rolls = head.get("rolls", head["commands"])
+            redo = [list(step.position) for step in self.undone]
+            places = {"commands": len(self.done), "last": last and list(last), "redo": redo}
+            return {"head": {**head, **places}}
+        self.rolls = rolls_after(entry)
+        self.done.append(
+            _Step(position, entry.get("missing_from", entry["seq"]), entry["seq"], before, after)
+        )
+        self.undone = []
+        # It stands in the line where that is not the line before; in those without a hash always.
+        is_said = last != start if "after" in entry else last is not None
+        return {"prev": last and list(last)} if is_said else {}
+
+    def _moves(self, entry: JournalEntry, after: State) -> bool:
+        """Take back what an entry takes back, or put back; whether that leads to the state after it."""
+        source, goal = self.done, self.undone
+        if entry["command"] == "redo":
+            source, goal = goal, source
+        numbers = {seq for fact in entry["facts"] for seq in fact.get("of", ())}
+        newest = source[max(0, len(source) - len(numbers)) :]
+        count = sum(any(each.first <= seq <= each.seq for seq in numbers) for each in newest)
+        moved = source[len(source) - count :][::-1]
+        if not moved or (moved[-1].before if goal is self.undone else moved[-1].after) != after:
+            return False
+        del source[len(source) - count :]
+        goal += moved
+        return True
+
+    def _last(self) -> Position | None:
+        return self.done[-1].position if self.done else None
+
+
 class _Healing:
     """A journal that is put in order anew."""
 
@@ -174,11 +238,11 @@ class _Healing:
         last = max(seq + self.unreadable, found.head.seq if found else 0)
         if last > seq:
             self.holes.append((seq + 1, last))
-        self.moved: dict[Position, Position] = {}
-        """Where entries stand now, by where they stood."""
         self.at: dict[Position, JournalEntry] = {one.position: one.entry for one in self.kept}
         for one in self.kept:
             find_decisions(one.entry, self._item_at)
+        self.begun: set[str] = set()
+        """Scenes that began in what is lost, of which only that is known which entries behind it met."""
         self.edited = {
             one.position: one.entry["seq"]
             for one, later in pairwise(self.kept)
@@ -266,8 +330,7 @@ class _Healing:
         """What the journal's files are to hold, by their names. One of which nothing is left has no place."""
         lines: dict[str, list[bytes]] = {}
         name, file, offset, after = FIRST, "", 0, ""
-        state: State = {}
-        head = state_file.StateHead()
+        state, steps = State(), _Steps()
         queue = self._queue()
         for number, item in enumerate(queue):
             if isinstance(item, _Kept) and item.name > file:
@@ -276,22 +339,25 @@ class _Healing:
                 file = item.name
             position = name, offset
             if isinstance(item, _Kept):
-                if item.position in self.edited:
+                if item.position in self.edited or not fits(item.entry, state):
+                    self.edited.setdefault(item.position, item.entry["seq"])
                     self._reconcile(item, state, queue[number + 1 :])
-                raw, entry = self._rewritten(item, after, state)
-                self.moved[item.position] = position
-                for fact in entry["facts"]:
-                    state = apply_fact(state, fact)
+                raw, state = self._rewritten(item, after, position, state, steps)
             else:
-                behind = self._state_behind(item, state, queue[number + 1 :])
-                entry = self._marker(item, state, behind, after, head)
-                raw = encode(entry)
-                for place in self._lost_positions(queue[number + 1 :]):
-                    self.moved.setdefault(place, position)
-                state = behind
+                behind, is_known = self._state_behind(item, state, queue[number + 1 :])
+                entry = self._marker(item, state, behind, after, steps)
+                if not is_known:
+                    self.begun |= set(index().scenes) & behind.keys() - state.keys()
+                entry.update(cast("JournalEntry", steps.take(entry, position, state, behind)))
+                raw, state = encode(entry), behind
             offset, after = offset + len(raw), link(raw)
             lines.setdefault(name, []).append(raw)
-            head.advance(entry, position, (name, offset))
+        if begun := sorted(self.begun & state.keys()):
+            places = [path for key in begun for path in (key, f"pending.{key}") if look_up(state, path)]
+            without = apply_changes(state, [(path, None, None) for path in places])
+            entry = self._of_mending(SceneLost(begun), state, without, after, steps)
+            entry.update(cast("JournalEntry", steps.take(entry, (name, offset), state, without)))
+            lines[name].append(encode(entry))
         return {name: b"".join(each) for name, each in lines.items()}
 
     def _reconcile(self, one: _Kept, before: State, following: Sequence[_Kept | tuple[int, int]]) -> None:
@@ -301,7 +367,7 @@ class _Healing:
             changes += fact["changes"]  # type: ignore[arg-type]  # each a list, as it was read
         state = apply_changes(before, [(str(path), None, after) for path, _, after in changes])
         seq = one.entry["seq"]
-        behind = self._state_behind((seq + 1, seq), state, following)
+        behind, _ = self._state_behind((seq + 1, seq), state, following)
         last = {str(change[0]): change for change in changes}
         state = before
         for change in changes:
@@ -310,20 +376,16 @@ class _Healing:
             if change is last[path]:
                 change[2] = look_up(behind, path)
             state = apply_changes(state, [(path, None, change[2])])
+        for fact in one.entry["facts"][-1:]:
+            fact["changes"] = [
+                *fact["changes"],
+                *(cast("Change", list(each)) for each in differences(state, behind)),
+            ]
 
-    def _head(self, entry: JournalEntry) -> dict[str, object]:
-        """What undo and redo say of places, as these are now; those of entries that are lost are left out."""
-        if "head" not in entry:
-            return {}
-        head = entry["head"]
-        redo = [
-            list(self.moved[place]) for each in head["redo"] if (place := position_of(each)) in self.moved
-        ]
-        last = list(self.moved.get(position_of(head["last"]), ())) or None if head["last"] else None
-        return {"head": {**head, "last": last, "redo": redo}}
-
-    def _rewritten(self, one: _Kept, after: str, state: State) -> tuple[bytes, JournalEntry]:
-        """An entry's line with the places where others stand now, and the entry."""
+    def _rewritten(
+        self, one: _Kept, after: str, position: Position, before: State, steps: _Steps
+    ) -> tuple[bytes, State]:
+        """An entry's line with the places where others stand now, and the state that it leads to."""
         line: dict[str, object] = json.loads(one.raw)
         was = json.dumps(line)
         if one.position in self.edited:
@@ -333,18 +395,20 @@ class _Healing:
                     fact["changes"] = told["changes"]
         if "after" in line:
             line["after"] = after
-        if line.get("prev"):
-            place = position_of(line["prev"])
-            line["prev"] = list(self.moved.get(place, place))
-        moved: JournalEntry = {**one.entry, **self._head(one.entry)}  # type: ignore[typeddict-item]  # a head
-        line.update(self._head(one.entry))
         if b'"pending' in one.raw:
-            _settle(one.entry, state)
+            _settle(one.entry, before)
             find_decisions(line, self._item_at)
-            _settle(line, state)
+            _settle(line, before)
+        state = with_facts(before, one.entry["facts"])
+        self.begun -= {path for fact in one.entry["facts"] for path, was, _ in fact["changes"] if was is None}
+        places = steps.take(one.entry, position, before, state)
+        for key in ("prev", "head"):
+            if key not in places:
+                line.pop(key, None)
+        line.update(places)
         if json.dumps(line) == was:
-            return one.raw, moved
-        return json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode() + b"\n", moved
+            return one.raw, state
+        return json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode() + b"\n", state
 
     def _item_at(self, place: list[object], scene: str) -> Item | None:
         try:
@@ -353,35 +417,25 @@ class _Healing:
             return None
         return decision_of(found, scene) if found is not None else None
 
-    def _lost_positions(self, following: Sequence[_Kept | tuple[int, int]]) -> Iterator[Position]:
-        """Places that entries behind a hole name, and where nothing stands that can be read."""
-        for one in following:
-            if isinstance(one, _Kept):
-                head = one.entry.get("head")
-                named = [one.entry.get("prev"), head["last"] if head else None]
-                for place in filter(None, named):
-                    if position_of(place) not in self.at:
-                        yield position_of(place)
-
     def _state_behind(
         self, hole: tuple[int, int], before: State, following: Sequence[_Kept | tuple[int, int]]
-    ) -> State:
+    ) -> tuple[State, bool]:
         """How things stood after what is lost: what the entries up to the next hole found there, and for the
-        rest state.toml, where that is true for one of them or for what is lost."""
+        rest state.toml, where that is true for one of them or for what is lost; and whether it is."""
         segment: list[_Kept] = []
         for one in following:
             if isinstance(one, tuple):
                 break
             segment.append(one)
-        state, begin = self._known_in(hole, segment) or (before, 0)
+        known = self._known_in(hole, segment)
+        state, begin = known or (before, 0)
         for one in segment[begin:]:
-            for fact in one.entry["facts"]:
-                state = apply_fact(state, fact)
-        changes = [change for one in segment for fact in one.entry["facts"] for change in fact["changes"]]
-        for path, was, _ in reversed(changes):
-            met = look_up(before, path) if _is_place(was) else was
-            state = apply_changes(state, [(path, None, met)])
-        return state
+            state = with_facts(state, one.entry["facts"])
+        for one in reversed(segment):
+            changes, places = reversal(one.entry["facts"])
+            met = [(path, None, look_up(before, path) if _is_place(was) else was) for path, _, was in changes]
+            state = apply_changes(state, met, places)
+        return state, known is not None
 
     def _known_in(self, hole: tuple[int, int], segment: Sequence[_Kept]) -> tuple[State, int] | None:
         """The state of state.toml where it is true for what is lost, or for one of the entries behind it; and
@@ -395,25 +449,30 @@ class _Healing:
         return (found.state, hashes.index(found.head.after) + 1) if found.head.after in hashes else None
 
     def _marker(
-        self, hole: tuple[int, int], before: State, behind: State, after: str, head: state_file.StateHead
+        self, hole: tuple[int, int], before: State, behind: State, after: str, steps: _Steps
     ) -> JournalEntry:
         """The entry that marks a hole."""
         first, end = hole
-        told = EntriesLost(first, end)
-        fact: FactKept = Happened(told, tuple(differences(before, behind))).as_json(GameMaster())
-        session = look_up(behind, "session.number", 0)
+        entry = self._of_mending(EntriesLost(first, end), before, behind, after, steps)
+        entry["seq"], entry["missing_from"] = end, first
         next_ = next((one.entry for one in self.kept if one.entry["seq"] > end), None)
-        rolls = next_["n"] if next_ else self.found.head.rolls if self.found else head.rolls
-        entry: JournalEntry = {
-            "after": after, "seq": end, "session": session,
-            "at": next_["at"] if next_ else self.kept[-1].entry["at"] if self.kept else now(),
-            "n": rolls, "rolled": False, "command": MEND, "args": {}, "answers": [], "facts": [fact],
-            "names": {}, "missing_from": first,
-        }  # fmt: skip
+        entry["n"] = next_["n"] if next_ else self.found.head.rolls if self.found else steps.rolls
+        if next_:
+            entry["at"] = next_["at"]
         if first == 1:
             entry["seed"] = self.found.head.seed if self.found else int.from_bytes(os.urandom(4), "big")
-        entry["prev"] = list(head.last) if head.last else None
         return entry
+
+    def _of_mending(
+        self, told: Fact, before: State, behind: State, after: str, steps: _Steps
+    ) -> JournalEntry:
+        """An entry that mending itself makes."""
+        fact: FactKept = Happened(told, tuple(differences(before, behind))).as_json(GameMaster())
+        return {
+            "after": after, "seq": steps.seq + 1, "at": self.kept[-1].entry["at"] if self.kept else now(),
+            "session": look_up(behind, "session.number", 0), "n": steps.rolls, "rolled": False,
+            "command": MEND, "args": {}, "answers": [], "facts": [fact], "names": {},
+        }  # fmt: skip
 
 
 def _is_place(value: object) -> bool:

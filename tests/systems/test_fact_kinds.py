@@ -164,6 +164,7 @@ MARKED = {
         "Edited",
         "EntriesLost",
         "MadeUp",
+        "SceneLost",
         "FogSet",
         "PictureMoved",
         "SceneUsed",

@@ -10,7 +10,7 @@ from support.cases import case
 from support.told import Listener
 from systems.test_fact_kinds import CLASSES, OURS
 
-from strike_cli.campaign.facts import DecisionAsked, EntriesLost, Undone
+from strike_cli.campaign.facts import DecisionAsked, EntriesLost, SceneLost, Undone
 from strike_cli.kernel.procedure import Choose, Happened, Prose
 from strike_cli.kernel.statements import (
     EVENTS,
@@ -101,6 +101,7 @@ SAID: list[tuple[Statement, str]] = [
     (Undone((3, 4, 5)), "Undone: 3; and 2 more."),
     (EntriesLost(7, 7), "Entry #7 is missing here: the journal was damaged."),
     (EntriesLost(7, 9), "Entries #7 to #9 are missing here: the journal was damaged."),
+    (SceneLost(("fight",)), "Fight began in what is missing: the rest of it is off the table."),
     (DecisionAsked("", "flaw", ("rope",)), "Somebody must choose flaw: rope."),
     (ZoneAdded("vex", "fog", (), sight="dark", cover=True), "Fog: completely obscured, cover."),
     (ZoneAdded("vex", "fire", (), 3, True, "light", True), "Fire: 3 damage, difficult, light, a wall."),

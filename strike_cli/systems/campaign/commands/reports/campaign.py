@@ -11,7 +11,7 @@ from strike_cli.terminal.clock import day_and_time
 
 from .evening import EveningReport
 from .ledger import Ledger
-from .past import in_effect
+from .past import in_effect, with_what_lacks
 from .tables import Counts, Plot, deeds_of, plots_of, tables_of
 
 BY_EVENING = ("dealt", "felled")
@@ -44,7 +44,9 @@ class CampaignReport:
 
     def heading(self) -> str:
         """The campaign's name."""
-        return str(self.book.name)
+        return with_what_lacks(
+            str(self.book.name), sum(evening.missing for evening in self.evenings.values())
+        )
 
     def when(self) -> str:
         """From when to when, and how many evenings."""
@@ -105,6 +107,7 @@ class CampaignReport:
                     "from": evening.start,
                     "to": evening.end,
                     "commands": evening.commands,
+                    "missing": evening.missing,
                     "scenes": [scene.as_json() for scene in evening.scenes],
                     "counts": evening.ledger.points,
                     "deeds": deeds_of(evening.ledger),

@@ -28,7 +28,7 @@ from strike_cli.visibility.scenes import is_begun_unseen
 from strike_cli.visibility.speaker import names_hidden
 
 from .ledger import Ledger
-from .past import of_session
+from .past import of_session, with_what_lacks
 from .tables import Counts, deeds_of, tables_of
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ class EveningReport:
         self.brief = brief
         self.title = ""
         self.start = self.end = ""
-        self.commands = 0
+        self.commands = self.missing = 0
         self.sections: dict[str, list[ReportLine]] = {heading: [] for heading in _headings()}
         self.scenes: list[SceneSummary] = []
         self.ledger = Ledger(self.book)
@@ -134,6 +134,7 @@ class EveningReport:
         facts = entry["facts"]
         audience = PLAYERS if mine and self.for_players else GM
         told = heard(entry, before, audience)
+        self.missing += mine and "missing_from" in entry
         if mine and (not self.for_players or any(each.fact for each in told)):
             self.start, self.end = self.start or entry["at"], entry["at"]
             self.commands += not entry.get("pending")
@@ -259,7 +260,7 @@ class EveningReport:
     def heading(self) -> str:
         """`Session 2: The ford`."""
         name = f"Session {self.number}" if self.number else "Before the first session"
-        return f"{name}: {self.title}" if self.title else name
+        return with_what_lacks(f"{name}: {self.title}" if self.title else name, self.missing)
 
     def when(self) -> str:
         """From when to when, and how much was played."""
@@ -277,6 +278,7 @@ class EveningReport:
             "from": self.start,
             "to": self.end,
             "commands": self.commands,
+            "missing": self.missing,
             "for_players": self.for_players,
             "sections": {
                 heading: [told.as_json() for told in lines]

@@ -18,6 +18,11 @@ if TYPE_CHECKING:
     from strike_cli.kernel.kept import JournalEntry
 
 
+def with_what_lacks(heading: str, missing: int) -> str:
+    """Return a heading that says where holes of a damaged journal are in what it is about."""
+    return f"{heading} (part of it is missing: the journal was damaged)" if missing else heading
+
+
 def must_be_played(number: int, played: Collection[int]) -> None:
     """Raises Refused for a session that isn't among those that were played."""
     if number not in played:

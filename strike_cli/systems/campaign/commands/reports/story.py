@@ -17,7 +17,7 @@ from strike_cli.visibility.audience import GM, PLAYERS
 from strike_cli.visibility.heard import RedactedFact, heard
 
 from .evening import scene_system
-from .past import of_session
+from .past import of_session, with_what_lacks
 
 if TYPE_CHECKING:
     from strike_cli.kernel.kept import FactKept, JournalEntry
@@ -112,7 +112,7 @@ class Story:
         self.title = ""
         self.campaign = campaign.book.name
         self.chapters: list[Chapter] = []
-        self._round = 0
+        self._round = self.missing = 0
         before, entries = of_session(campaign, number)
         self._state: State = before.state
         for entry in entries:
@@ -132,7 +132,7 @@ class Story:
     def heading(self) -> str:
         """`Session 2: The ford`."""
         name = f"Session {self.number}" if self.number else "Before the first session"
-        return f"{name}: {self.title}" if self.title else name
+        return with_what_lacks(f"{name}: {self.title}" if self.title else name, self.missing)
 
     def as_json(self) -> dict[str, object]:
         """The form shown by --json."""
@@ -141,11 +141,13 @@ class Story:
             "session": self.number,
             "title": self.title,
             "for_players": self.for_players,
+            "missing": self.missing,
             "chapters": chapters,
         }
 
     def _take(self, entry: JournalEntry) -> None:
         before = self._state
+        self.missing += "missing_from" in entry
         told = heard(entry, before, PLAYERS if self.for_players else GM)
         if self.for_players and (entry.get("pending") or not any(each.fact for each in told)):
             for fact in entry["facts"]:  # no paragraph, and no chapter, ends by what nobody hears of
