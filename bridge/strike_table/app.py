@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import functools
+import io
 import mimetypes
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
@@ -68,6 +69,7 @@ def create_app(
     ranges: FindRanges | None = None,
     origins: Iterable[str] = (),
     acts: Acts | None = None,
+    join: Callable[[], str] = str,
 ) -> Starlette:
     """The table as an ASGI application. `key` is needed to change anything; `allowed_hosts` are names
     beside localhost under which it may be reached. Whoever runs it calls `close()` of `app.state.watchers`
@@ -75,13 +77,14 @@ def create_app(
     answer from their phones, where they may; whoever brings it calls `app.state.phones.ring()` when they
     have something else to see. `ranges` says how far somebody gets. `owlbear_room` serves the extension for
     Owlbear Rodeo, and lets that site show it. `origins` are other sites whose pages may read what players
-    see. `acts` plays what the game master types on their own page. Raises ValueError without a key, and for
+    see. `acts` plays what the game master types on their own page. `join()` is the address at which players
+    type their codes; empty where there is none. Raises ValueError without a key, and for
     what is no origin.
     """
     if not key:
         raise ValueError("the table needs a key")
     limits = limits or ServerLimits()
-    table = TableHandlers(store, key, limits, players, ranges)
+    table = TableHandlers(store, key, limits, players, ranges, join)
     bundle.built()  # at once, so that a page that can't be joined is no surprise later
     hosts = tuple(allowed_hosts)
     sites = Origins(origins).named  # a wrong one is refused at once, not by the first request
@@ -171,13 +174,15 @@ class TableHandlers:
         limits: ServerLimits,
         players: Players | None = None,
         ranges: FindRanges | None = None,
+        join: Callable[[], str] = str,
     ) -> None:
         self.store = store
         self.ranges = ranges
         self.key = key
         self.limits = limits
         self.watchers = Watchers()
-        self.door = PhoneHandlers(players, Watchers(), self._bytes)
+        self.join = join
+        self.door = PhoneHandlers(players, Watchers(), self.watchers, self._bytes)
         store.on_change = self.watchers.ring
 
     def routes(self) -> list[Route]:
@@ -205,6 +210,7 @@ class TableHandlers:
             self._route("/api/v1/ranges/{id:whole}", GET=cls.get_ranges),
             self._route("/api/v1/evening", GET=cls.get_evening, PUT=cls.put_evening),
             self._route("/api/v1/results", GET=cls.get_results, POST=cls.post_result),
+            self._route("/join.svg", GET=cls.join_code),
             self._route("/play", GET=cls.player_page),
             self._route("/play/{name}", GET=cls.player_file),
             self._own_route("/api/v1/code", POST=PhoneHandlers.code),
@@ -214,6 +220,7 @@ class TableHandlers:
             self._own_route("/api/v1/own/tiles/{id}/{size}", GET=PhoneHandlers.tile),
             self._own_route("/api/v1/own/answers", POST=PhoneHandlers.answer),
             self._own_route("/api/v1/own/proposals", POST=PhoneHandlers.propose),
+            self._own_route("/api/v1/own/signs", POST=PhoneHandlers.sign),
             self._own_route("/api/v1/own/proposals/{id}", DELETE=PhoneHandlers.take_back),
         ]
 
@@ -252,6 +259,20 @@ class TableHandlers:
         if joined is not None and "-" in name:
             return _answer(request, joined, _media_type(name), _FOR_GOOD)
         return _file(request, f"/static/{name}")
+
+    @watching
+    async def join_code(self, request: Request) -> Response:
+        """The players' address as a QR code: it tells nobody's secret."""
+        address = self.join()
+        if not address:
+            return error(404, "no_players", "nobody plays by phone at this table: `strike table --players`")
+        import segno
+
+        drawn = io.BytesIO()
+        code = segno.make(f"{address}/play", error="m", micro=False)
+        code.save(drawn, kind="svg", border=2, light="#fff", scale=4)
+        headers = {"Cache-Control": "no-cache", "X-Join": f"{address}/play"}
+        return Response(drawn.getvalue(), media_type="image/svg+xml", headers=headers)
 
     async def player_page(self, request: Request) -> Response:
         return _answer_unless_known(request, bundle.built()["player/index.html"], "text/html")
@@ -321,7 +342,7 @@ class TableHandlers:
 
     @watching
     async def ping(self, request: Request) -> Response:
-        if not self.watchers.ping(schemas.ping(await self._body(request))):
+        if not self.watchers.ping("ping", schemas.ping(await self._body(request))):
             return error(429, "too_many", "too much is pointed at", {"Retry-After": "1"})
         return Response(status_code=204)
 

@@ -10,11 +10,10 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import deque
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from time import monotonic
 
-from .schemas import PingPayload
 from .store import TableStore
 from .views import LinkAudience
 
@@ -23,6 +22,7 @@ HEARTBEAT = 10.0
 nothing for longer knows that it is not."""
 
 PINGS_A_SECOND = 8
+"""Places and signs that are shown."""
 
 TOLD_KEPT = 16
 """Frames that are kept for the next page that has seen the same."""
@@ -56,7 +56,7 @@ class Watchers:
 
     def __init__(self) -> None:
         self._bells: set[asyncio.Event] = set()
-        self._pings: deque[tuple[int, PingPayload]] = deque(maxlen=PINGS_A_SECOND)
+        self._pings: deque[tuple[int, str]] = deque(maxlen=PINGS_A_SECOND)
         self._pinged: deque[float] = deque(maxlen=PINGS_A_SECOND)
         self.pings = 0
         """How many there have been."""
@@ -73,19 +73,20 @@ class Watchers:
             with suppress(RuntimeError):  # the server has stopped, nobody is listening
                 self._loop.call_soon_threadsafe(self._ring_all)
 
-    def ping(self, ping: PingPayload) -> bool:
-        """Point at a place, for whoever watches now. False where too many were pointed at this second."""
+    def ping(self, kind: str, shown: Mapping[str, object]) -> bool:
+        """Show whoever watches now a place that is pointed at ("ping"), or somebody's sign ("sign"). False
+        where there were too many this second."""
         now = monotonic()
         if len(self._pinged) == PINGS_A_SECOND and now - self._pinged[0] < 1:
             return False
         self._pinged.append(now)
         self.pings += 1
-        self._pings.append((self.pings, ping))
+        self._pings.append((self.pings, f"event: {kind}\ndata: {json.dumps(shown)}\n\n"))
         self.ring()
         return True
 
-    def pings_after(self, number: int) -> list[PingPayload]:
-        """Those that came since."""
+    def pings_after(self, number: int) -> list[str]:
+        """Return the frames of those that came since."""
         return [ping for at, ping in self._pings if at > number]
 
     def news(self, store: TableStore, audience: LinkAudience, seen: int | None) -> tuple[int | None, bytes]:
@@ -144,7 +145,7 @@ async def stream(
             if frames:
                 yield frames
             for ping in pings:
-                yield f"event: ping\ndata: {json.dumps(ping)}\n\n"
+                yield ping
             if frames or pings:
                 silent.ends()
             if not await silent.rung(bell):

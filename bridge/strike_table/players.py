@@ -31,6 +31,8 @@ LONGEST_SECRET = 200
 """Characters of what is looked at as a link's secret."""
 MOST_LOOKS = 200
 """Links of which is kept what their pages show."""
+SIGNS = ("hand", "yes", "no", "laugh", "")
+"""What a phone may show; nothing lowers a hand."""
 MOST_FACES = 20
 """Dice that a player may have thrown themselves."""
 
@@ -74,6 +76,9 @@ class Players(Protocol):
 
     def take_back(self, who: str, number: int) -> None:
         """Take a proposal of theirs back. Raises NotTaken."""
+
+    def may_sign(self, who: str) -> str:
+        """What whoever shows a sign is called. Raises NotTaken where signs are switched off."""
 
 
 class Bucket:
@@ -156,16 +161,18 @@ def _secret_of(request: Request) -> str:
 
 
 class PhoneHandlers:
-    """The handlers. `read` reads a body of so many bytes at most."""
+    """The handlers. `screens` show signs; `read` reads a body of so many bytes at most."""
 
     def __init__(
         self,
         players: Players | None,
         watchers: Watchers,
+        screens: Watchers,
         read: Callable[[Request, int], Awaitable[bytes]],
     ) -> None:
         self.players = players
         self.watchers = watchers
+        self.screens = screens
         self.read = read
         self._looks: dict[str, tuple[int, asyncio.Future[Look | None]]] = {}
         """What each link showed last, and how often the bell had rung then."""
@@ -312,6 +319,19 @@ class PhoneHandlers:
             raise NotTaken("gone", "That doesn't wait any more.", 404)
         assert self.players is not None
         await run_in_threadpool(self.players.take_back, request.state.who, int(number))
+        return Response(status_code=204)
+
+    @own
+    async def sign(self, request: Request) -> Response:
+        """A sign, such as a raised hand, is shown on every screen; an empty one lowers it."""
+        body = await self._body(request)
+        shown = body.get("sign")
+        if shown not in SIGNS:
+            raise InvalidBody("sign", f"must be one of {', '.join(SIGNS[:-1])}, or empty")
+        assert self.players is not None
+        name = await run_in_threadpool(self.players.may_sign, request.state.who)
+        if not self.screens.ping("sign", {"who": request.state.who, "name": name, "sign": shown}):
+            raise NotTaken("too_many", "That was a lot at once: wait a moment.", 429)
         return Response(status_code=204)
 
     def _may_write(self, request: Request) -> None:

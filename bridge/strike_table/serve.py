@@ -65,18 +65,20 @@ def serve(
     origins: Iterable[str] = (),
     acts: Acts | None = None,
     proxied: bool = False,
+    join: Callable[[], str] = str,
 ) -> None:
     """Serve in the foreground until Ctrl-C, or until `stop` is set.
 
-    `on_ready` gets the address, as in `http://127.0.0.1:4747`, once it answers. `also` are further addresses
-    of this machine to listen on, with the same port. `allowed_hosts` are further names under which players
-    reach it. `players` is the game that players may answer from their phones; `on_watchers` gets what rings
-    their pages. `ranges` says how far somebody gets. `owlbear_room` serves the extension for Owlbear Rodeo.
-    `origins` are other sites whose pages may read what players see. `acts` plays what the game master types
-    on their own page. With `proxied` what comes to `port` never counts as this machine, whatever the proxy
-    before it says of itself; this machine's own pages have another port. Raises PortInUse, Taken where
-    another process serves the same data, other OSError when it can't listen there, and NewerFile or
-    ValueError when the data or the key is no good.
+    `on_ready` gets the address, as in `http://127.0.0.1:4747`, once it answers. `also` are further
+    addresses of this machine to listen on, with the same port. `allowed_hosts` are further names under
+    which players reach it. `players` is the game that players may answer from their phones; `on_watchers`
+    gets what rings their pages. `ranges` says how far somebody gets. `owlbear_room` serves the extension
+    for Owlbear Rodeo. `origins` are other sites whose pages may read what players see. `acts` plays what
+    the game master types on their own page. `join` gives the address at which players type codes. With
+    `proxied` what comes to `port` never counts as this machine, whatever the proxy before it says of
+    itself; this machine's own pages have another port. Raises PortInUse, Taken where another process
+    serves the same data, other OSError when it can't listen there, and NewerFile or ValueError when the
+    data or the key is no good.
     """
     limits = limits or ServerLimits()
 
@@ -91,6 +93,7 @@ def serve(
             ranges=ranges,
             origins=origins,
             acts=acts,
+            join=join,
         )
         if on_watchers is not None:
             on_watchers(app.state.phones)

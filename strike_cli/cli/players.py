@@ -213,9 +213,12 @@ def _played(options: Options, folder: Path, one: Proposal) -> Result:
                 f"{_name(campaign, one)} can't do that now: {one.text}.",
                 f"`strike decline {one.id}` takes it away.",
             )
-    # Whoever wrote the file: what may not be asked for is not played.
-    invocation = options.invocation._replace(folder=str(folder), outsider=Outsider(Asker.PROPOSAL))
-    whole = asked_command(one.words, Asker.PROPOSAL, invocation).words
+    invocation = options.invocation._replace(folder=str(folder))
+    whole = [*one.words]
+    if one.words[0] != "undo" or one.by:  # of what they did last themselves: `still_open` has seen to that
+        # Whoever wrote the file: what may not be asked for is not played.
+        invocation = invocation._replace(outsider=Outsider(Asker.PROPOSAL))
+        whole = asked_command(one.words, Asker.PROPOSAL, invocation).words
     words = [*whole, *_flags(options, one)]
     data: dict[str, object] = _told(one)
     if options.json or invocation.is_collected:

@@ -63,6 +63,8 @@ class Book:
     """Sites whose pages may read what players see."""
     backups: int
     """How many of those stay that the end of an evening makes; 0 makes none."""
+    signs: bool
+    """Whether players may show signs from their phones."""
     fog: bool
     """Whether there is fog on maps, where their encounters say nothing else."""
     systems: list[str]
@@ -249,7 +251,7 @@ def is_whole(kept: Mapping[str, object], unread: Mapping[str, bytes]) -> bool:
     plugins, troubles = compiled.get("plugins"), compiled.get("troubles")
     return (
         all(isinstance(compiled.get(key), str) for key in ("name", "answers", "own_turn", "language"))
-        and isinstance(compiled.get("fog"), bool)
+        and all(isinstance(compiled.get(key), bool) for key in ("fog", "signs"))
         and isinstance(compiled.get("backups"), int)
         and isinstance(plugins, list)
         and isinstance(troubles, list)

@@ -48,6 +48,7 @@ if TYPE_CHECKING:
         answers: str
         own_turn: str
         fog: bool
+        signs: bool
 
     class CampaignHead(AtTheTable):
         """What the campaign says of itself."""
@@ -291,6 +292,7 @@ class Compiler:
             "answers": head["answers"],
             "own_turn": head["own_turn"],
             "fog": head["fog"],
+            "signs": head["signs"],
             "origins": head["origins"],
             "backups": head["backups"],
             "systems": head.get("systems", []),
@@ -344,6 +346,7 @@ class Compiler:
             "answers": "off",
             "own_turn": "propose",
             "fog": False,
+            "signs": True,
         }
 
     # Plugins
@@ -552,6 +555,7 @@ class Compiler:
         head["own_turn"] = table.get("own_turn", "propose")
         head["answers"] = table.get("answers", "on" if head["own_turn"] == "play" else "off")
         head["fog"] = table.get("fog", False)
+        head["signs"] = table.get("signs", True)
 
     def _of_the_campaign(self, head: CampaignHead, key: str, value: object, where: Place) -> None:
         """What the campaign says of itself."""

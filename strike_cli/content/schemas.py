@@ -109,10 +109,11 @@ TABLE = Record(
     answers=(OneOf("off", "ask", "on"), None),
     own_turn=(OneOf("propose", "play"), "propose"),
     fog=(Flag(), False),
+    signs=(Flag(), True),
 )
 """What players may do from their phones: nothing but look, ask the game master, or answer by themselves;
-whether the acts of their own turn wait for the game master; and whether they see of a map what the party has
-seen, or all of it."""
+whether the acts of their own turn wait for the game master; whether they see of a map what the party has
+seen, or all of it; and whether they may show signs, such as a raised hand."""
 
 
 def _is_origin(text: str) -> bool:

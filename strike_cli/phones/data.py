@@ -161,11 +161,14 @@ class PhoneEntry(TypedDict):
 
 
 class PhonePage(TypedDict, total=False):
-    """All of it. `position` is what it rests on, without what takes a moment to find out."""
+    """All of it. `position` is what it rests on, without what takes a moment to find out. `undo` is the
+    offer to ask for one of what the player did last."""
 
     campaign: str
     answers: str
+    signs: bool
     plays: bool
+    undo: str
     character: PhoneCharacter
     numbers: list[PhoneNumber]
     meters: list[PhoneMeter]

@@ -30,7 +30,7 @@ from ..visibility.speaker import names_hidden
 from . import proposals
 from .ground import grounds_of, picture_of, tile_of
 from .links import KnownLinks
-from .sheet import Offer, PhoneDecision, PhoneSnapshot, on_a_phone
+from .sheet import Offer, PhoneDecision, PhoneSnapshot, last_command, on_a_phone
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
@@ -122,7 +122,8 @@ class PhoneDoor:
         heard = heard_entries(campaign, RECENT, audience_at_table(campaign.book.targets))
         log = [told for told in map(on_a_phone, heard) if told["lines"]]
         grounds = grounds_of(self.folder, audience_at_table(campaign.book.targets))
-        return PhoneSnapshot(campaign.book, campaign.state, self._seal, log, proposed, grounds)
+        last = last_command(campaign)
+        return PhoneSnapshot(campaign.book, campaign.state, self._seal, log, proposed, grounds, last)
 
     def picture(self, who: str, digest: str) -> tuple[bytes, str] | None:
         """The bytes and the type of a picture on a character's map; None for what they don't see there."""
@@ -343,6 +344,9 @@ class PhoneDoor:
         with self._lock:
             if position != snapshot.page(who)["position"]:
                 raise NotTaken("moved_on", MOVED_ON)
+            undo = snapshot.undo_of(who)
+            if undo and undo.id == offer:
+                return snapshot, undo
             found = snapshot.rolls(who).get(offer) or snapshot.offers(who).get(offer)
         if found is None:
             raise NotTaken("not_offered", "That was not among what you may do.")
@@ -401,6 +405,13 @@ class PhoneDoor:
                 raise NotTaken("gone", "That doesn't wait any more.", 404)
         except Problem as problem:
             raise NotTaken("busy", BUSY, 503) from problem
+
+    def may_sign(self, who: str) -> str:
+        """What whoever shows a sign is called. Raises NotTaken where that is switched off."""
+        snapshot = self._now()
+        if not snapshot.book.signs:
+            raise NotTaken("switched_off", "Your game master has switched signs off.", 403)
+        return snapshot.name(who)
 
 
 class PlayerDice(AskedDice):

@@ -54,6 +54,7 @@ from .ground import Ground, Grounds, PlayersTable, no_grounds
 from .proposals import NONE, Proposal, Proposals
 
 if TYPE_CHECKING:
+    from strike_bridge.payloads import ToldDie
     from strike_table.schemas import SquarePayload
 
     from ..kernel.kept import HeardEntry
@@ -101,6 +102,25 @@ class Offer(NamedTuple):
         return f"{self.what}: {self.whom}" if self.whom else self.what
 
 
+class LastCommand(NamedTuple):
+    """What an undo would take back: whose phone it came from, and its number."""
+
+    player: str
+    seq: int
+
+    @property
+    def undo(self) -> Offer:
+        """What asks the game master to take back this one, and no other."""
+        words = ("undo", f"#{self.seq}")
+        return Offer(_id(words), words, "Undo", words[1])
+
+
+def last_command(campaign: Campaign) -> LastCommand | None:
+    """Return what an undo would take back; None where there is nothing."""
+    last = next(campaign.history(), None)
+    return LastCommand(str(last.entry.get("player", "")), last.entry["seq"]) if last else None
+
+
 class CharacterOffers(NamedTuple):
     """What takes a moment to find out of a character: what they may do, by id, and how far they get."""
 
@@ -138,11 +158,13 @@ class PhoneSnapshot:
         log: Sequence[PhoneEntry] = (),
         proposed: Proposals = NONE,
         grounds: Grounds = no_grounds,
+        last: LastCommand | None = None,
     ) -> None:
         self.book = book
         self.state = state
         self.log = log
         self.proposed = proposed
+        self.last = last
         self.audience = audience_at_table(book.targets)
         self.scenes = scenes_of(state)
         self._seal = seal
@@ -202,6 +224,7 @@ class PhoneSnapshot:
         page: PhonePage = {
             "campaign": self.book.name,
             "answers": self.book.answers,
+            "signs": self.book.signs,
             "plays": self.book.own_turn == "play" and self.is_own_turn(who),
             "character": {
                 "id": who,
@@ -228,6 +251,8 @@ class PhoneSnapshot:
             }
         page["decisions"] = [self._decision(each) for each in self.decisions(who)]
         page["waits"] = None if page["decisions"] else self._waits(who, scene)
+        undo = self.undo_of(who)
+        page["undo"] = undo.id if undo else ""
         page["rolls"] = [_roll(each) for each in self.rolls(who).values()]
         page["position"] = _digest(page)
         # What is found out later is no other position.
@@ -243,6 +268,10 @@ class PhoneSnapshot:
         self._add_proposals(page, who)
         page["log"] = self.log
         return page
+
+    def undo_of(self, who: str) -> Offer | None:
+        """Return what asks for an undo of what a player did last; None where others have since."""
+        return self.last.undo if self.last and self.last.player == who else None
 
     def _add_proposals(self, page: PhonePage, who: str) -> None:
         """What somebody has proposed, and what came of the last one."""
@@ -574,17 +603,28 @@ class PhoneSnapshot:
         if proposal.answers:
             theirs = (each for each in self.decisions(who) if each.mark == proposal.answers)
             return any(made == each.answered(option) for each in theirs for option in each.options)
+        undo = self.undo_of(who)
+        if undo and made == (undo.words, undo.text):
+            return True
         known = [*self.offers(who).values(), *self.rolls(who).values()]
         return made in {(offer.words, offer.text) for offer in known}
 
 
 def still_open(campaign: Campaign, proposal: Proposal) -> bool:
     """Whether a proposal could be made now as it was (`Snapshot.could_be_made`)."""
-    return PhoneSnapshot(campaign.book, campaign.state).could_be_made(proposal)
+    last = last_command(campaign)
+    return PhoneSnapshot(campaign.book, campaign.state, last=last).could_be_made(proposal)
 
 
 SHOWN_OTHERWISE = ("asked", "undone", "redone")
 """Facts that phones show by what they are about: a decision, entries that are taken back."""
+
+
+def _shown_die(die: ToldDie) -> ToldDie:
+    """Return a die without what targets alone are told."""
+    shown = die.copy()
+    shown.pop("sources", None)
+    return shown
 
 
 def on_a_phone(entry: HeardEntry) -> PhoneEntry:
@@ -598,7 +638,7 @@ def on_a_phone(entry: HeardEntry) -> PhoneEntry:
     return {
         "head": head,
         "lines": lines,
-        "dice": [die for fact in facts for die in dice_of(fact, {})],
+        "dice": [_shown_die(die) for fact in facts for die in dice_of(fact, {})],
         "undone": bool(entry.get("undone")),
     }
 

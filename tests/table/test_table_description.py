@@ -107,6 +107,7 @@ def test_every_answer_that_is_described_is_given_and_looks_so(ask, monkeypatch):
         asked("GET", path, 200)
     party = [EXAMPLES["Evening"]["party"][0] | {"image": {"hash": "0" * 64}}]
     asked("PUT", "/api/v1/evening", 409, json={"party": party})
+    asked("GET", "/join.svg", 404)
     asked("POST", "/api/v1/ping", 400, json=[])
     with monkeypatch.context() as patch:
         patch.setattr(live, "monotonic", lambda: 0.0)  # a busy machine takes longer than a second for so many
@@ -168,10 +169,11 @@ def test_every_answer_that_is_described_is_given_and_looks_so(ask, monkeypatch):
 
     described = {(*key, status) for key, operation in OPERATIONS.items() for status in operation["responses"]}
     unseen = described - asked.seen
-    # test_table_api reads the stream, and what the rules know; test_table_tiles a tile; 422 is for
-    # tables that can't keep a secret.
+    # test_table_lan reads the code, test_table_api the stream and what the rules know, test_table_tiles a
+    # tile; 422 is for tables that can't keep a secret.
     assert {(path, status) for _, path, status in unseen} == {
         ("/events", "200"),
+        ("/join.svg", "200"),
         ("/api/v1/tiles/{id}/{size}", "200"),
         ("/api/v1/sight", "200"),
         ("/api/v1/ranges/{id}", "200"),

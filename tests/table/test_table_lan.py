@@ -71,6 +71,17 @@ def test_on_the_network_only_links_show_the_table(campaign, monkeypatch):
         assert httpx.get(f"{there}/", headers={"Host": "evil.example"}, verify=False).status_code == 421
 
 
+@pytest.mark.parametrize("phones", [True, False])
+def test_a_screen_shows_where_phones_come_in_where_they_may(campaign, monkeypatch, phones):
+    monkeypatch.setattr(serve, "lan_address", lambda: "127.0.0.2")
+    with table.serving(campaign, "The Road", port=0, lan=True, phones=phones) as running:
+        came = httpx.get(f"{running.url}/join.svg", verify=False)
+    assert came.status_code == (200 if phones else 404)
+    if phones:
+        assert came.headers["X-Join"] == f"http://127.0.0.2:{running.url.rpartition(':')[2]}/play"
+        assert came.text.startswith("<?xml") and "watch" not in came.headers["X-Join"]
+
+
 def test_without_a_network_it_says_so(campaign, monkeypatch):
     monkeypatch.setattr(serve, "lan_address", lambda: None)
     with pytest.raises(BridgeProblem, match="on no network"), table.serving(campaign, "", port=0, lan=True):

@@ -17,7 +17,8 @@ from strike_cli.campaign.create import create
 from strike_cli.cli.app import run
 from strike_cli.phones.door import PhoneDoor
 from strike_cli.phones.links import code_of, links_of, withdraw
-from strike_table.serve import serve
+from strike_table.guard import watch_token
+from strike_table.serve import LinkAudience, serve
 
 from .browsing import becomes, expect, rests
 
@@ -206,6 +207,22 @@ def test_a_turn_begins_and_ends_under_the_thumb_and_handouts_open(evening: Eveni
     assert side == "rgb(34, 112, 122)", "the party's colour"
 
 
+def test_a_hand_is_raised_on_every_screen_and_lowered(evening: Evening, page: Page, browser: Browser) -> None:
+    screen = browser.new_page()
+    key = ensure_key(evening.folder, "table")
+    screen.goto(f"{evening.url}/?watch={watch_token(key, LinkAudience.PLAYERS)}&screen=1")
+    expect(screen.locator("body")).to_have_attribute("data-connection", "live")
+    evening.open(page)
+    for shown in ("Vex Marlowe: Raised hand", None, "Vex Marlowe: Laughing"):
+        page.get_by_label("Signs").click()
+        page.get_by_role("button", name=shown.partition(": ")[2] if shown else "Raised hand").click()
+        signs = screen.locator(".shown-sign")
+        expect(signs).to_have_count(1 if shown else 0)
+        if shown:
+            expect(signs).to_have_text(shown)
+    screen.close()
+
+
 def test_a_link_that_never_led_anywhere_is_not_called_withdrawn(evening: Evening, page: Page) -> None:
     page.goto(f"{evening.url}/play#{'x' * 43}")
     expect(page.locator("#sign")).to_have_text("Wrong link")
@@ -263,6 +280,7 @@ def test_a_whole_turn_takes_six_taps_at_most_and_its_results_are_told_there(
     phone.get_by_role("button", name="Move to E3").tap()
     expect(wish).to_contain_text("Vex Marlowe moves from F4 to E3")
     phone.get_by_role("button", name="End turn").tap()
+    wish.get_by_role("button", name="Do it").tap()  # nobody takes that back by themselves
     expect(phone.locator("#turn")).not_to_contain_text("Your turn")
     assert phone.evaluate("taps") <= 6
     with Campaign(hands.folder) as campaign:
@@ -270,7 +288,11 @@ def test_a_whole_turn_takes_six_taps_at_most_and_its_results_are_told_there(
     assert [(each["command"], each["player"]) for each in newest] == [
         ("combat attack", "vex"), ("combat move", "vex"), ("combat end-turn", "vex")
     ]  # fmt: skip
-    hands.type("undo 3")
+    wish.get_by_role("button", name="Ask to undo").tap()
+    expect(wish).to_contain_text("waits for your game master")
+    hands.type("accept")
+    expect(phone.locator("#turn")).to_contain_text("Your turn")
+    hands.type("undo 2")
 
 
 @pytest.mark.slow

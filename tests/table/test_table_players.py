@@ -108,6 +108,11 @@ class Table:
             return dict(campaign.journal.newest(1)[0])
 
 
+def words_of(entry: dict[str, Any]) -> str:
+    """What a phone tells of an entry, line by line."""
+    return "\n".join(line["text"] for line in entry["lines"])
+
+
 def let_them(folder: Path, how: str, own_turn: str = "propose") -> None:
     """Say in campaign.toml what players may do."""
     file = folder / "campaign.toml"
@@ -291,11 +296,9 @@ def test_what_is_taken_back_is_marked_and_no_number_is_told(table: Table) -> Non
     table.answer("damage")
     table.type("roll die --secret")
     table.type("undo 2")
-    log = table.page()["log"]
-    assert [
-        entry["undone"] for entry in log if "Goblin 1" in entry["text"] and "attacks" in entry["text"]
-    ] == [True]
-    assert not any("#" in entry["text"] or "roll die" in entry["text"] for entry in log)
+    told = [(words_of(entry), entry["undone"]) for entry in table.page()["log"]]
+    assert [undone for words, undone in told if "attacks" in words and "Goblin 1" in words] == [True]
+    assert not any("#" in words or "roll die" in words for words, _ in told)
 
 
 # Answers
@@ -408,7 +411,7 @@ def test_an_act_of_ones_own_turn_counts_at_once(hands: Table) -> None:
     assert (came.status_code, came.json()) == (200, {"taken": True, "proposal": None, "dice": None})
     last = hands.last()
     assert (last["command"], last["player"]) == ("combat move", "vex")
-    assert "Vex Marlowe" in hands.page()["log"][-1]["text"]
+    assert "Vex Marlowe" in words_of(hands.page()["log"][-1])
     assert hands.told[-1] == "Vex Marlowe plays: Move: F5  (strike undo takes it back)"
     hands.type("replay --verify")
     hands.type("undo")
@@ -462,7 +465,7 @@ def test_who_walks_into_somebody_hidden_finds_out_by_the_rules_alone(hands: Tabl
     hands.type("combat place lamp-thief F5")
     came = hands.propose("Move: F5")
     assert came.json() == {"taken": True, "proposal": None, "dice": None}
-    assert hands.page()["log"][-1]["text"].startswith("Vex Marlowe bumps into somebody unseen on F5.")
+    assert words_of(hands.page()["log"][-1]).startswith("Vex Marlowe bumps into somebody unseen on F5.")
 
 
 def test_phones_that_send_nothing_play_nothing(hands: Table) -> None:
@@ -486,6 +489,32 @@ def test_a_move_is_proposed_and_accepted(table: Table) -> None:
     last = table.last()
     assert (last["command"], last["player"]) == ("combat move", "vex")
     assert table.page()["told"] == {"id": 1, "text": "Move: F5", "outcome": "accepted", "why": ""}
+
+
+def test_an_undo_is_asked_for_of_what_they_did_last_and_of_nothing_else(table: Table) -> None:
+    assert table.page()["undo"] == ""
+    table.answer("damage")
+    undo, kept = table.page()["undo"], table.last()["seq"]
+    assert undo and table.page("odo")["undo"] == ""
+    asked = {"offer": undo, "position": table.page()["position"]}
+    assert table.phone("POST", "/proposals", json=asked).status_code == 202
+    table.type("combat status add vex prone")
+    assert table.page()["undo"] == ""
+    table.type("accept", 1)  # it would take back something else
+    table.type("undo")
+    table.type("accept")
+    last = table.last()
+    assert (last["command"], last["facts"][0]["of"]) == ("undo", [kept])
+
+
+def test_a_sign_is_shown_unless_they_are_switched_off(table: Table) -> None:
+    assert table.page()["signs"]
+    assert table.phone("POST", "/signs", json={"sign": "hand"}).status_code == 204
+    file = table.folder / "campaign.toml"
+    file.write_text(file.read_text("utf-8") + "signs = false\n", "utf-8")
+    assert not table.page()["signs"]
+    came = table.phone("POST", "/signs", json={"sign": "hand"})
+    assert (came.status_code, came.json()["error"]["code"]) == (403, "switched_off")
 
 
 @pytest.mark.slow
@@ -817,6 +846,7 @@ def test_every_answer_is_as_it_is_described(table: Table, monkeypatch: pytest.Mo
 
     own = "/api/v1/own"
     answers, wishes, one = f"{own}/answers", f"{own}/proposals", f"{own}/proposals/{{id}}"
+    signs = f"{own}/signs"
     for path, file in (("/play", "/play"), ("/play/{name}", "/play/player.js")):
         tag = asked("GET", path, 200, at=file).headers["etag"]
         asked("GET", path, 304, at=file, headers={"If-None-Match": tag})
@@ -843,7 +873,8 @@ def test_every_answer_is_as_it_is_described(table: Table, monkeypatch: pytest.Mo
         crowded("GET", own, key="none")
     body = {"decision": table.decision(), "option": "damage", "faces": []}
     wish = {"offer": table.page()["rolls"][0]["id"], "position": table.page()["position"]}
-    writes = (("POST", answers, body), ("POST", wishes, wish), ("DELETE", one, None))
+    sign = {"sign": "yes"}
+    writes = (("POST", answers, body), ("POST", wishes, wish), ("DELETE", one, None), ("POST", signs, sign))
     reads = (("GET", own, None), ("GET", f"{own}/events", None), ("GET", shown, None), ("GET", tile, None))
     for method, path, sent in (*reads, *writes):
         at = path.replace("{id}", "1").replace("{size}", "70")
@@ -854,6 +885,9 @@ def test_every_answer_is_as_it_is_described(table: Table, monkeypatch: pytest.Mo
         asked("POST", path, 400, json={})
         asked("POST", path, 413, content=b" " * 20_000)
         asked("POST", path, 409, json={key: "x" for key in sent if key != "faces"})
+    asked("POST", signs, 204, json=sign)
+    asked("POST", signs, 400, json={"sign": "wave"})
+    asked("POST", signs, 413, content=b" " * 20_000)
     asked("POST", wishes, 202, json=wish)
     with monkeypatch.context() as patch:
         patch.setattr(proposals, "_change", _full)
@@ -872,6 +906,9 @@ def test_every_answer_is_as_it_is_described(table: Table, monkeypatch: pytest.Mo
     let_them(table.folder, ON, "play")
     end = next(each["id"] for each in table.page()["offers"] if each["what"] == "End turn")
     asked("POST", wishes, 200, json={"offer": end, "position": table.page()["position"]})
+    campaign = table.folder / "campaign.toml"
+    campaign.write_text(campaign.read_text("utf-8") + "signs = false\n", "utf-8")
+    asked("POST", signs, 403, json=sign)
     for written, status in (
         ("name = ", 200),
         ("schema = 99", 503),
@@ -913,7 +950,7 @@ def test_a_page_is_made_once_for_all_who_look_with_the_same_link() -> None:
 
     async def looked() -> None:
         players, watchers = Counting(), Watchers()
-        door = PhoneHandlers(players, watchers, lambda request, most: asyncio.sleep(0, b""))  # type: ignore[arg-type]
+        door = PhoneHandlers(players, watchers, watchers, lambda request, most: asyncio.sleep(0, b""))  # type: ignore[arg-type]
 
         async def frames(*secrets: str) -> list[str | None]:
             looks = await asyncio.gather(*map(door.look, secrets))

@@ -29,7 +29,7 @@ export class Moment {
   #take(kind, data) {
     if (kind === "snapshot") this.#drop();
     const waits = this.#held.length > 0 || (moves() && (WAITS.has(kind) || this.#rolls(kind, data)));
-    if (!waits || kind === "ping") {
+    if (!waits || kind === "ping" || kind === "sign") {
       this.#events[kind](data);
       return;
     }

@@ -17,6 +17,7 @@ import { shortNames } from "./names.js";
 import { SceneChoice } from "./scenes.js";
 import { Screen } from "./screen.js";
 import { Sides } from "./sides.js";
+import { Signs } from "./signs.js";
 import { Sounds } from "./sounds.js";
 import { Stage } from "./stage.js";
 import { Tray } from "./thrown.js";
@@ -82,6 +83,7 @@ hand.on(board);
 const stage = new Stage(element("stage"), { pictureAt, whole: television });
 const between = new Between(element("between"), { pictureAt });
 const tray = new Tray(element("tray"));
+const signs = new Signs(element("signs"));
 const sounds = new Sounds(element("sounds"));
 new Screen({
   theme: element("theme"),
@@ -252,6 +254,9 @@ const EVENTS = {
   ping(place) {
     board.ping(place);
   },
+  sign(shown) {
+    signs.show(shown);
+  },
 };
 
 /** The page acts now. */
@@ -412,6 +417,17 @@ async function forPlayers() {
   if (answer?.status === 401) location.replace("/play");
 }
 
+/** Between scenes a television shows where players' phones come in, where they may. */
+async function showJoin() {
+  const answer = await fetch(address("/join.svg")).catch(() => null);
+  if (!answer?.ok) return;
+  const [picture, words] = element("join").children;
+  picture.src = address("/join.svg");
+  words.textContent = answer.headers.get("X-Join");
+  element("join").hidden = false;
+}
+
+if (television) showJoin();
 element("calm-dice").append(die(6, 5, true), die(6, 2, false));
 const moment = new Moment({ events: EVENTS, roll, isNew: ({ id }) => !feed.has(id) });
 new Line({ address, events: moment.events, onState: showConnection }).open();

@@ -3,6 +3,7 @@
 import { card } from "/static/card-of-result.js";
 import { html } from "/static/draw.js";
 import { Exhibits } from "/static/exhibits.js";
+import { HELD, NAMES, signOf } from "/static/signs.js";
 import { thrownDice } from "/static/thrown.js";
 import { dieFaces, rollPanel } from "./dice.js";
 import { button, redraw } from "./draw.js";
@@ -26,6 +27,8 @@ let throws = null; // faces that an answer or an act waits for: {decision or off
 let dismissed = 0; // the last proposal whose end was read
 let waited = null; // what had happened while one waited, to tell what came of it
 let waitsFor = null; // the proposal that waits
+let sure = null; // an act that ends one's turn or gives something away: {id, text}, asked about once more
+let lower = 0; // the timer of one's raised hand
 let answered = null; // an answer or an act that counted at once: {id, text}
 
 for (const tab of document.querySelectorAll("nav button")) {
@@ -33,6 +36,7 @@ for (const tab of document.querySelectorAll("nav button")) {
 }
 WIDE.addEventListener("change", () => open(document.body.dataset.shown));
 open("now");
+drawSigns();
 needLink();
 if (hasLink()) follow(show, sign);
 else sign("none");
@@ -43,6 +47,30 @@ function open(name) {
     tab.setAttribute("aria-current", tab.dataset.shows === name ? "page" : "false");
     byId(tab.dataset.shows).hidden = !WIDE.matches && tab.dataset.shows !== name;
   }
+}
+
+/** A hand to raise, and a few signs, which every screen shows. */
+function drawSigns() {
+  const [summary, row] = byId("signs").children;
+  summary.append(signOf("hand").drawn);
+  const made = NAMES.map((name) => {
+    const { words, drawn } = signOf(name);
+    return button({ "aria-label": words, title: words, "aria-pressed": name === "hand" ? "false" : null }, () => showSign(name), drawn);
+  });
+  row.append(...made);
+}
+
+async function showSign(name) {
+  const [hand] = byId("signs").querySelectorAll("[aria-pressed]");
+  const lowers = name === "hand" && hand.getAttribute("aria-pressed") === "true";
+  const came = await ask("POST", "/signs", { sign: lowers ? "" : name });
+  if (!after(came)) return;
+  clearTimeout(lower);
+  const up = name === "hand" && !lowers;
+  hand.setAttribute("aria-pressed", String(up));
+  byId("signs").classList.toggle("raised", up);
+  if (up) lower = setTimeout(() => [hand.setAttribute("aria-pressed", "false"), byId("signs").classList.remove("raised")], HELD);
+  byId("signs").open = false;
 }
 
 /** How the line stands; `heard` is when something came over it last. */
@@ -98,6 +126,7 @@ function show(next) {
   showSheet();
   redraw(byId("rolls"), [page.rolls, page.answers], () => rollPanel(page, propose));
   redraw(byId("entries"), page.log, () => [...page.log].reverse().map((one) => html("li", {}, entry(one))));
+  byId("signs").hidden = !page.signs;
   exhibits.update(page.exhibits);
   showFace();
   showTurn(before);
@@ -237,6 +266,9 @@ function after(came) {
 /** Send an act or a roll. Where acts of one's own turn count at once, what came of it is told; else it waits. `faces`
  * are those of one's own dice, throw by throw. */
 async function propose(offer, faces = []) {
+  const costly = page.plays && !faces.length && sure?.id !== offer && page.offers.find((one) => one.id === offer && (one.ends || one.gives));
+  sure = costly ? { id: offer, text: [costly.what, costly.whom].filter(Boolean).join(": "), why: costly.gives ?? "" } : null;
+  if (sure) return showWish();
   waited = logged();
   const came = await ask("POST", "/proposals", { offer, position: page.position, faces });
   throws = null;
@@ -258,9 +290,11 @@ function showWish() {
   if (proposal && proposal.id !== waitsFor) waited = logged();
   waitsFor = proposal?.id ?? null;
   const thrown = throws?.offer ? throws : null;
-  section.hidden = !thrown && !proposal && !news;
-  section.className = `wish ${thrown ? "throws" : proposal ? "waits" : (news?.outcome ?? "")}`;
-  redraw(section, [thrown, proposal, news, news && page.log], () => {
+  if (sure && !page.offers.some(({ id }) => id === sure.id)) sure = null;
+  section.hidden = !thrown && !proposal && !news && !sure;
+  section.className = `wish ${sure ? "sure" : thrown ? "throws" : proposal ? "waits" : (news?.outcome ?? "")}`;
+  redraw(section, [sure, thrown, proposal, news, news && page.log, page.undo], () => {
+    if (sure) return surely(sure);
     if (thrown) return [facesWanted()];
     if (proposal) return waiting(proposal);
     return news ? ended(news) : [];
@@ -270,6 +304,16 @@ function showWish() {
 function waiting({ id, text }) {
   const words = html("p", {}, html("strong", {}, text), html("span", {}, "waits for your game master"));
   return [words, button({ class: "plain" }, async () => after(await ask("DELETE", `/proposals/${id}`)), "Take back")];
+}
+
+/** What counts at once and can't be taken back by oneself is asked about once more. */
+function surely({ id, text, why }) {
+  const never = () => {
+    sure = null;
+    showWish();
+  };
+  return [html("p", {}, html("strong", {}, text), html("span", {}, why || "It counts at once.")),
+    html("div", { class: "both" }, button({ class: "end" }, () => propose(id), "Do it"), button({ class: "plain" }, never, "Not yet"))];
 }
 
 const ENDS = {
@@ -289,7 +333,9 @@ function ended(news) {
   };
   const came = cameOf(news);
   if (CAME.has(news.outcome) && (came.length || !page.waits)) setTimeout(read, READ);
-  return [words, ...came, button({ class: "plain" }, read, "OK")];
+  const ends = [button({ class: "plain" }, read, "OK")];
+  if (page.undo && page.answers !== "off") ends.unshift(button({ class: "plain" }, () => propose(page.undo), "Ask to undo"));
+  return [words, ...came, html("div", { class: "both" }, ends)];
 }
 
 const CAME = new Set(["done", "accepted"]);

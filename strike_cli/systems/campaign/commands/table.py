@@ -306,7 +306,7 @@ class Running:
     """A table that is up: its address, its key, and how to wait for Ctrl-C."""
 
     def __init__(self, key: str) -> None:
-        self.url = ""
+        self.url = self.players_at = ""
         self.key = key
         self.problem: BaseException | None = None
         self.up = threading.Event()
@@ -331,7 +331,7 @@ class Running:
 
     def is_up(self, links: Links, on_ready: Callable[[Links], None]) -> None:
         """From now on it answers."""
-        self.url = links.url
+        self.url, self.players_at = links.url, links.lan.partition("/?")[0]
         on_ready(links)
         self.up.set()
 
@@ -410,6 +410,7 @@ def serving(
             origins=named,
             acts=desk,
             proxied=bool(public),
+            join=lambda: running.players_at if phones else "",
         )
     )
     try:
