@@ -210,7 +210,7 @@ class Grid:
         if self.walls is None:
             return False
         if here not in self._walls_near:
-            self._walls_near[here] = self.walls.near([middle(here)])
+            self._walls_near[here] = self.walls.near(middle(here), middle(here))
         return self._walls_near[here].stop(middle(here), middle(there))
 
     def neighbours(self, square: Square, size: int = 1) -> tuple[Square, ...]:
@@ -461,7 +461,7 @@ class Grid:
         starts = [corner for corner in corners(a) if not closed(a, corner, blocked)]
         if not self.sight_walls:
             return any(clear(start, end, blocked) for start in starts for end in ends)
-        near = self.sight_walls.near([hundredths(corner) for end in (a, b) for corner in corners(end)])
+        near = self.sight_walls.near(middle(a), middle(b))
         if self._one_way:
             near = near.facing(middle(a), middle(b))
         if nothing_stands and not near:

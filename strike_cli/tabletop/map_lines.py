@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import pairwise
-from math import hypot, inf
+from math import floor, hypot, inf
 
 from .grid import CLOSED_DOOR, NOTHING, OPEN_DOOR, WALL, Grid
 from .map_file import MapDoor, Point, Polyline
@@ -16,21 +16,40 @@ _NEAR = 0.15
 
 def cut_at_doors(walls: Iterable[Sequence[Point]], doors: Sequence[MapDoor]) -> list[Polyline]:
     """The walls without the stretches in which a door sits, so that an open one lets through."""
-    found: list[Polyline] = []
-    for wall in walls:
-        run: Polyline = []
+    cutter = Cutter(doors)
+    return [run for wall in walls for run in cutter.cut(wall)]
+
+
+class Cutter:
+    """Doors by the rows of squares that they are in."""
+
+    def __init__(self, doors: Iterable[MapDoor]) -> None:
+        self._rows: dict[int, list[MapDoor]] = {}
+        for door in doors:
+            for row in _rows(door.start, door.end):
+                self._rows.setdefault(row, []).append(door)
+
+    def cut(self, wall: Sequence[Point]) -> list[Polyline]:
+        """What a wall is without the stretches in which a door sits."""
+        found, run = list[Polyline](), Polyline()
         for a, b in pairwise(wall):
-            for start, end in _left_of(a, b, doors):
+            near = {door for row in _rows(a, b) for door in self._rows.get(row, ())} if self._rows else ()
+            for start, end in _left_of(a, b, near):
                 if run and run[-1] == start:
                     run.append(end)
                 else:
                     found.append(run)
                     run = [start, end]
-        found.append(run)
-    return [run for run in found if len(run) > 1]
+        return [run for run in [*found, run] if len(run) > 1]
 
 
-def _left_of(a: Point, b: Point, doors: Sequence[MapDoor]) -> Iterator[tuple[Point, Point]]:
+def _rows(a: Point, b: Point) -> range:
+    """The rows of squares that a line comes near to."""
+    low, high = sorted((a[1], b[1]))
+    return range(floor(low - _NEAR), floor(high + _NEAR) + 1)
+
+
+def _left_of(a: Point, b: Point, doors: Collection[MapDoor]) -> Iterator[tuple[Point, Point]]:
     """The stretches of a straight wall that no door takes."""
     length = hypot(b[0] - a[0], b[1] - a[1])
     if length == 0:

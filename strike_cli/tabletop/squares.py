@@ -167,7 +167,7 @@ class Walls:
     """Straight walls; they never change. `segments` stop from both sides, `one_way` from their left,
     `terrain` what meets two of them."""
 
-    __slots__ = ("_boxed_one_way", "_boxed_terrain", "boxed", "one_way", "segments", "terrain")
+    __slots__ = ("_boxed", "_boxed_one_way", "_boxed_terrain", "one_way", "segments", "terrain")
 
     def __init__(
         self, segments: Iterable[Segment], one_way: Iterable[Segment] = (), terrain: Iterable[Segment] = ()
@@ -175,20 +175,17 @@ class Walls:
         self.segments = tuple(segments)
         self.one_way = tuple(one_way)
         self.terrain = tuple(terrain)
-        self.boxed = [(segment, *_box(*segment)) for segment in self.segments]
-        self._boxed_one_way = [(wall, *_box(*wall)) for wall in self.one_way] if self.one_way else []
-        self._boxed_terrain = [(wall, *_box(*wall)) for wall in self.terrain] if self.terrain else []
+        self._boxed = _Boxed(self.segments)
+        self._boxed_one_way = _Boxed(self.one_way)
+        self._boxed_terrain = _Boxed(self.terrain)
 
     def __bool__(self) -> bool:
         return bool(self.segments or self.one_way or self.terrain)
 
-    def near(self, points: Iterable[Point]) -> Walls:
-        """Those that may lie between any two of these points, or between leaning out there."""
-        columns, rows = zip(*points, strict=True)
-        box = min(columns) - UNIT, max(columns) + UNIT, min(rows) - UNIT, max(rows) + UNIT
-        return Walls(
-            *(_within(box, boxed) for boxed in (self.boxed, self._boxed_one_way, self._boxed_terrain))
-        )
+    def near(self, a: Point, b: Point) -> Walls:
+        """Those that may lie between two squares with these middles, or between leaning out there."""
+        all_ = self._boxed, self._boxed_one_way, self._boxed_terrain
+        return Walls(*([wall for wall, *_ in boxed.near(a, b, _LEANING)] for boxed in all_))
 
     def facing(self, a: Point, b: Point) -> Walls:
         """Those that there are for who looks or steps from `a` to `b`, each as if it stopped from both sides:
@@ -212,13 +209,15 @@ class Walls:
     def cut(self, a: Point, b: Point) -> bool:
         """Whether a wall touches the straight line from `a` to `b`, or two terrain walls do; one-way walls
         are none before it is said who they are `facing`."""
-        if any(_met(a, b, self.boxed)):
+        if any(_met(a, b, self._boxed.near(a, b))):
             return True
         return bool(self.terrain) and self.terrain_met(a, b) > 1
 
     def terrain_met(self, a: Point, b: Point) -> int:
         """At how many places terrain walls touch the straight line from `a` to `b`."""
-        places = {place for c, d in _met(a, b, self._boxed_terrain) for place in _meets_at(a, b, c, d)}
+        places = {
+            place for c, d in _met(a, b, self._boxed_terrain.near(a, b)) for place in _meets_at(a, b, c, d)
+        }
         return len(places)
 
 
@@ -249,14 +248,49 @@ def _meets_at(a: Point, b: Point, c: Point, d: Point) -> Iterator[float]:
         yield 0
 
 
-def _within(box: Box, boxed: Iterable[tuple[Segment, int, int, int, int]]) -> list[Segment]:
-    """Those whose own box touches one."""
-    left, right, top, bottom = box
-    return [
-        segment
-        for segment, begins, ends, above, below in boxed
-        if begins <= right and ends >= left and above <= bottom and below >= top
-    ]
+_LEANING = 3 * UNIT // 2
+"""How far from a square's middle somebody in it looks from, at most."""
+_FEW, _CELL = 50, 8 * UNIT
+"""Walls that are gone through one by one, and the side of the cells by which more of them are kept."""
+
+
+class _Boxed:
+    """Walls, each with the box around it, by where on the map they are."""
+
+    __slots__ = ("_cells", "walls")
+
+    def __init__(self, walls: Iterable[Segment]) -> None:
+        self.walls = [(wall, *_box(*wall)) for wall in walls]
+        self._cells: dict[tuple[int, int], list[int]] = {}
+
+    def near(self, a: Point, b: Point, far: int = 0) -> Sequence[tuple[Segment, int, int, int, int]]:
+        """Those that may come so near to the straight line from `a` to `b`, either way along the axes."""
+        found: Iterable[tuple[Segment, int, int, int, int]] = self.walls
+        if len(self.walls) > _FEW:
+            if not self._cells:
+                for number, (wall, *_) in enumerate(self.walls):
+                    for cell in _cells(*wall, 0):
+                        self._cells.setdefault(cell, []).append(number)
+            numbers = {number for cell in _cells(a, b, far) for number in self._cells.get(cell, ())}
+            found = (self.walls[number] for number in sorted(numbers))
+        elif not far:
+            return self.walls
+        left, right, top, bottom = _box(a, b)
+        left, right, top, bottom = left - far, right + far, top - far, bottom + far
+        return [each for each in found
+                if each[1] <= right and each[2] >= left and each[3] <= bottom and each[4] >= top]  # fmt: skip
+
+
+def _cells(a: Point, b: Point, far: int) -> Iterator[tuple[int, int]]:
+    """The cells, by column and row, that a straight line comes so near to."""
+    (ax, ay), (bx, by) = (a, b) if a[1] <= b[1] else (b, a)
+    for row in range((ay - far) // _CELL, (by + far) // _CELL + 1):
+        xs = ax, bx
+        if ay != by:  # the piece of the line from which these rows can be reached
+            begins, ends = max(ay, row * _CELL - far), min(by, (row + 1) * _CELL + far)
+            xs = ax + (bx - ax) * (begins - ay) // (by - ay), ax + (bx - ax) * (ends - ay) // (by - ay)
+        for column in range((min(xs) - far - 1) // _CELL, (max(xs) + far + 1) // _CELL + 1):
+            yield column, row
 
 
 def _faces(wall: Segment, a: Point, b: Point) -> bool:

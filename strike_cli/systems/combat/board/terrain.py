@@ -80,17 +80,19 @@ def _without_doors(walls: object, doors: Sequence[DoorKept]) -> list[Points]:
     """Walls without the stretches in which a door sits, so that an open one lets through; others as they are
     written."""
     from strike_cli.tabletop.map_file import MapDoor
-    from strike_cli.tabletop.map_lines import cut_at_doors
+    from strike_cli.tabletop.map_lines import Cutter
 
-    sits = [
-        MapDoor((a[0], a[1]), (b[0], b[1]), False)
-        for door in doors
-        for a, b in [(door["at"][0], door["at"][-1])]
-    ]
+    cutter = Cutter(
+        [
+            MapDoor((a[0], a[1]), (b[0], b[1]), False)
+            for door in doors
+            for a, b in [(door["at"][0], door["at"][-1])]
+        ]
+    )
     found: list[Points] = []
     for wall in cast("Sequence[Points]", walls):
         whole = [(x, y) for x, y in wall]
-        left = cut_at_doors([whole], sits)
+        left = cutter.cut(whole)
         found += [wall] if left == [whole] else [[[x, y] for x, y in piece] for piece in left]
     return found
 
