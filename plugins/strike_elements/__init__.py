@@ -4,6 +4,7 @@ from strike_cli.plugin import Plugin
 
 plugin = Plugin(
     "elements",
+    api=2,
     content=["elements.toml"],
     handlers={"leap": "strike_elements.handlers:leap"},
 )

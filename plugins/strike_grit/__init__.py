@@ -3,4 +3,4 @@ system as a plugin, and a model for others: it sees nothing of strike but `strik
 
 from strike_cli.plugin import Plugin
 
-plugin = Plugin("grit", systems=["strike_grit.system:GRIT"])
+plugin = Plugin("grit", api=2, systems=["strike_grit.system:GRIT"])

@@ -3,4 +3,4 @@ without squares, hit points or a list of turns: it sees nothing of strike but `s
 
 from strike_cli.plugin import Plugin
 
-plugin = Plugin("karma", systems=["strike_karma.system:KARMA"])
+plugin = Plugin("karma", api=2, systems=["strike_karma.system:KARMA"])

@@ -2,4 +2,4 @@
 
 from strike_cli.plugin import Plugin
 
-plugin = Plugin("momentum", systems=["strike_momentum.system:SYSTEM"], content=["statuses.toml"])
+plugin = Plugin("momentum", api=2, systems=["strike_momentum.system:SYSTEM"], content=["statuses.toml"])

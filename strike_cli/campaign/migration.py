@@ -1,4 +1,4 @@
-"""State of an earlier version of its system, brought up by the system's own function (`System.migrate`)."""
+"""State of an earlier version of its system, brought up by the system's functions (`System.migrations`)."""
 
 from __future__ import annotations
 
@@ -44,17 +44,13 @@ def _migrate(campaign: Campaign, each: Outdated) -> str:
         raise Refused(
             f"A decision of {each.system!r} is open.", "`strike undo` takes it back. Nothing was changed."
         )
-    if not found.migrate:
-        raise PluginProblem(
-            f"{each}, and it brings nothing that migrates it.", "Please tell its author. Nothing was changed."
-        )
     sets: dict[str, object] = {f"{VERSIONS}.{each.system}": each.read}
     try:
-        bring_up: Callable[[str, Mapping[str, object], int], object] = load_object(
-            found.absolute(found.migrate)
-        )
-        for path, key in paths_of(each.system, state, book):
-            sets[path] = bring_up(key, look_up(state, path, {}), each.kept)
+        sets |= {path: look_up(state, path) for path, _ in paths_of(each.system, state, book)}
+        for reference in found.migrations[each.kept - 1 :]:
+            bring_up: Callable[[str, object], object] = load_object(found.absolute(reference))
+            for path, key in paths_of(each.system, state, book):
+                sets[path] = bring_up(key, sets[path])
     except Problem:
         raise
     except (Exception, SystemExit) as error:

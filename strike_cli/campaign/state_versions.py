@@ -1,4 +1,4 @@
-"""State in the form of another version of its system than the one that is installed (`System.state_version`):
+"""State in the form of another version of its system than the one that is installed (`System.migrations`):
 noticed here, brought up in `migration`."""
 
 from __future__ import annotations

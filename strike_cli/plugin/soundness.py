@@ -121,7 +121,7 @@ def _references(system: System) -> Iterator[tuple[str, Check]]:
     for of in system.content.values():
         yield from _references_of(of)
     called = [system.sheets.state, system.touches, system.scene.read, system.scene.takes, system.exhibits]
-    called += [system.migrate, *system.meant.values(), *system.simulation.players.values()]
+    called += [*system.migrations, *system.meant.values(), *system.simulation.players.values()]
     yield from ((reference, _is_callable) for reference in called if reference)
     if system.scene.measure:
         yield system.scene.measure, partial(_is_word, Measure)

@@ -194,8 +194,6 @@ def faults_of_parts(system: System) -> Iterator[str]:
     key = system.scene.key
     if key and key not in system.state:
         yield f"scene {key!r}: no such table of the state is declared: state={{{key!r}: FORM}}"
-    if system.state_version > 1 and not system.migrate:
-        yield f"state_version {system.state_version}: no `migrate` brings up older state"
     for name, move in system.moves.items():
         if not move.by_hand:
             yield from tried(f"move {name!r}", partial(_read_types, system.absolute(move.play)))

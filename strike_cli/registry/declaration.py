@@ -305,13 +305,10 @@ class System(NamedTuple):
     state: Mapping[str, str] = {}
     """Its tables of state.toml: key -> reference of its form, or of what makes the form, called with the
     book."""
-    state_version: int = 1
-    """The version of the form of its state. Count it up with a change that older state doesn't fit, and write
-    `migrate`."""
-    migrate: str = ""
-    """Reference of what brings older state up, which `strike doctor --upgrade` runs: called with a key of
-    `state` (a parked scene has that of the scene under way, what is kept of a character "characters"), the
-    table, and its version; it returns the table in the form of now."""
+    migrations: Sequence[str] = ()
+    """References of what brings older state up, a version each, which `strike doctor --upgrade` runs: the
+    first brings version 1 to 2. Called with a key of `state` (a parked scene has that of the scene under way,
+    what is kept of a character "characters") and the table, it returns the table in the next form."""
     touches: str = ""
     """Reference of what finds which of the things that its moves rest on (`Args.rests_on`), besides sheets
     and scenes, differ between two states: called with both, it returns their names. Without it, a change of

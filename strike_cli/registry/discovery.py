@@ -6,9 +6,11 @@ message; the rest goes on.
 
 from __future__ import annotations
 
+import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple, TypeVar, cast
 
@@ -33,12 +35,10 @@ OF_THE_FRAME = [
 """What no system may call its own: what and name."""
 
 OLDER = (
-    f". This strike has version {API} of the plugin API: CHANGELOG.md says where fields and names of earlier "
-    "versions are now"
+    "It was made for version {} of the plugin API, and this strike has {}: `strike plugin doctor` lists what "
+    "is called otherwise now, as CHANGELOG.md does."
 )
-"""What to say where a plugin seems to be written for an earlier version."""
-SIGNS_OF_OLDER = ("System.__new__()", "from 'strike_cli.plugin'")
-"""How Python's message for such a plugin can be told: a field or a name that is not there any more."""
+"""What to say where a plugin that can't be read is made for an earlier version."""
 
 T = TypeVar("T")
 
@@ -98,8 +98,8 @@ class Finder:
         self.outside: dict[str, str] = {}
         self.bringer = dict.fromkeys(OF_THE_FRAME, "strike itself")
         self.may_be_mended = False
-        self.made_for: int | None = API
-        """The version of the API that the plugin says which is looked at; None where it says none."""
+        self.api = 0
+        """The version of the API that the plugin says which is looked at; 0 where it isn't read yet."""
 
     def look(self) -> Index:
         """All that is installed."""
@@ -136,12 +136,9 @@ class Finder:
                 raise
             self._take_back(before)
             self.may_be_mended = True
-            older = (
-                OLDER.lstrip(". ") + "."
-                if (self.made_for or 0) < API and OLDER not in problem.message
-                else ""
-            )
-            return Installed(*found, broken=f"{problem.message} {older}".strip())
+            api = self.api or _stated_api(found)
+            older = f". {OLDER.format(api, API)}" if api < API else ""
+            return Installed(*found, api=api, broken=problem.message.rstrip(".") + (older or "."))
         except TimeoutError:
             self._take_back(before)
             text = (
@@ -185,10 +182,11 @@ class Finder:
             languages=plugin.languages,
             words=plugin.words,
             systems=names,
+            api=plugin.api,
         )
 
     def _load(self, found: EntryPoint) -> Plugin:
-        self.made_for = API
+        self.api = 0
         self._module_file(found.value)
         plugin = _import(found, found.value)
         if not isinstance(plugin, Plugin):
@@ -198,9 +196,9 @@ class Finder:
             )
         if fault := plugin.fault():
             raise _broken(found, fault)
+        self.api = plugin.api
         if plugin.api > API:
             raise _too_new(found, plugin.api)
-        self.made_for = plugin.made_for
         return plugin
 
     def _load_system(self, found: EntryPoint, reference: str) -> System:
@@ -211,7 +209,7 @@ class Finder:
         if not (isinstance(system.name, str) and system.name):
             raise _broken(found, f"{reference} has {system.name!r} for a name")
         if wrong := _wrong_part(system):
-            raise _broken(found, f"{reference}: {wrong}{OLDER}")
+            raise _broken(found, f"{reference}: {wrong}")
         if system.api > API:
             raise _too_new(found, system.api)
         return system
@@ -299,8 +297,6 @@ class Finder:
     def _module_file(self, reference: str) -> str | None:
         """The file of a reference's module, found without importing it where that can be; its stamp is
         kept."""
-        from importlib.util import find_spec
-
         module = reference.partition(":")[0]
         try:
             loaded = sys.modules.get(module)
@@ -341,7 +337,7 @@ def _known_system(
         system.help.evening,
         system.help.together,
         not system.rules,
-        system.state_version,
+        1 + len(system.migrations),
     )
 
 
@@ -384,8 +380,18 @@ def _import(found: EntryPoint, reference: str) -> object:
     try:
         return load_object(reference)
     except BaseException as error:  # in any way; it runs in a thread, where no Ctrl+C of a person's arrives
-        older = OLDER if any(sign in str(error) for sign in SIGNS_OF_OLDER) else ""
-        raise _broken(found, f"{type(error).__name__}: {error}{older}") from error
+        raise _broken(found, f"{type(error).__name__}: {error}") from error
+
+
+def _stated_api(found: EntryPoint) -> int:
+    """The version of the API that a plugin says which can't be imported, as its module has it."""
+    try:
+        spec = find_spec(found.value.partition(":")[0])
+        text = Path(spec.origin or "").read_text("utf-8") if spec else ""
+    except (ImportError, ValueError, OSError):
+        return API
+    said = re.search(r"\bapi *= *(\d+)", text)
+    return int(said[1]) if said else 1
 
 
 def _wrong_part(system: System) -> str:

@@ -51,6 +51,8 @@ class Installed(NamedValue):
     words: Mapping[str, Mapping[str, str]] = {}
     systems: Sequence[str] = ()
     """Names of the systems that it brings."""
+    api: int = 0
+    """The version of the plugin API that it says; 0 where it can't be read, and of packs."""
     broken: str = ""
 
     @property

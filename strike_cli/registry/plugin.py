@@ -13,8 +13,8 @@ class Plugin:
     """What a distribution brings by its entry point.
 
     `name` is the namespace of its ids: content `burning` of plugin `elements` is `elements:burning`. `api` is
-    the version of what plugins lean on that it is made for: say it, and strike can tell what has changed
-    since. `content` lists TOML files beside the module that
+    the version of what plugins lean on that it is made for: one that says none is made for the first.
+    `content` lists TOML files beside the module that
     holds the Plugin. `systems` are references of `System`s, `targets` map a kind of virtual tabletop to the
     reference of its class, `handlers` a name that powers and reactions may give to the reference of a
     procedure, `languages` the word that campaign.toml has for one ("de") to the reference of its `Language`,
@@ -27,7 +27,7 @@ class Plugin:
         self,
         name: str,
         *,
-        api: int | None = None,
+        api: int = 1,
         content: Sequence[str] = (),
         systems: Sequence[str] = (),
         targets: Mapping[str, str] | None = None,
@@ -37,9 +37,7 @@ class Plugin:
         words: Mapping[str, Mapping[str, str]] | None = None,
     ) -> None:
         self.name = name
-        self.api = API if api is None else api
-        self.made_for = api
-        """The version that it says; None where it says none, as those for version 1 do."""
+        self.api = api
         self.content = list(content)
         self.systems = list(systems)
         self.targets = dict(targets or {})

@@ -1,9 +1,10 @@
 """What strike brings by its entry point: its systems, their content, and kinds of map files."""
 
-from ..registry.plugin import Plugin
+from ..registry.plugin import API, Plugin
 
 PLUGIN = Plugin(
     "core",
+    api=API,
     content=["core/conditions.toml", "combat/statuses.toml", "combat/powers.toml", "conflict/traits.toml"],
     systems=[
         "strike_cli.systems.campaign.system:CAMPAIGN",

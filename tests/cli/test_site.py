@@ -150,7 +150,7 @@ def test_every_name_of_the_plugin_api_is_in_it_and_says_what_it_is(pages: dict[s
     assert nothing_said == []
 
 
-NO_PART_OF_IT = {"soundness", "trying"}
+NO_PART_OF_IT = {"changes", "soundness", "trying"}
 """Modules beside the door's that plugins don't import."""
 
 
@@ -162,7 +162,7 @@ def test_every_field_of_a_system_says_what_it_is() -> None:
             fields = api_reference.fields_of(part)
             assert fields
             assert [each.name for each in fields if not each.doc] == []
-            assert len(fields) <= 30
+            assert len(fields) <= 31
 
 
 def test_the_core_of_the_api_is_small() -> None:

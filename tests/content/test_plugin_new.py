@@ -13,6 +13,9 @@ from typing import Any
 
 import pytest
 from support.cli import Strike
+from support.plugins import install
+
+from strike_cli.registry import installed
 
 SYSTEMS = Path(__file__).parents[2] / "docs" / "systems.md"
 
@@ -111,3 +114,34 @@ def test_the_changelog_says_where_each_name_of_version_1_is_now() -> None:
         module = import_module(new.split("`")[1])
         for name in old.split(" of ")[0].replace("`", "").split(", "):
             assert name in module.__all__, f"{module.__name__} has no {name}"
+
+
+def test_a_plugin_of_version_1_is_told_what_its_names_are_now(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, strike: Strike
+) -> None:
+    """As `plugin new --system` wrote it then: each of these rows it took to bring it up."""
+    site = tmp_path / "site"
+    site.mkdir()
+    (site / "oldduel.py").write_text(
+        "from strike_cli.plugin import Character, FactKind, Move, Plugin, Scope, System, scene_form\n"
+        'plugin = Plugin("oldduel", systems=["oldduel:SYSTEM"])\n'
+        'SYSTEM = System(\n    "oldduel",\n    scene="oldduel",\n'
+        '    facts={"x": FactKind()},\n    worth=":worth",\n)\n'
+    )
+    install("oldduel", "1.0", "oldduel = oldduel:plugin", site)
+    monkeypatch.setattr(sys, "path", [*sys.path, str(site)])
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    installed.forget()
+    try:
+        told = strike.json("plugin doctor", code=4)
+    finally:
+        installed.forget()
+    (trouble,) = told["data"]["troubles"]
+    assert "made for version 1 of the plugin API" in trouble
+    rows = dict(told["data"]["older"]["oldduel"])
+    assert rows["Character"] == "the same of strike_cli.plugin.commands"
+    assert rows["scene_form"] == "the same of strike_cli.plugin.forms"
+    assert "fact_modules" in rows["FactKind"]
+    assert "SceneTable" in rows["scene of System"]
+    assert "evaluate" in rows["worth of System"]
+    assert len(rows) == 5

@@ -512,8 +512,11 @@ _OF_A_SYSTEM = (
             (_OF_A_SYSTEM + "S = System('marsh', commands=['marsh'])", "AttributeError"),
             (_OF_A_SYSTEM + "S = System('marsh', content=3)", "`content` should be a table of Content"),
             (_OF_A_SYSTEM + "S = System('marsh', scene='marsh')", "`scene` should be a SceneTable"),
-            (_OF_A_SYSTEM + "S = System('marsh', worth='marsh:worth')", "CHANGELOG.md says where fields"),
-            ("from strike_cli.plugin import Evening", "CHANGELOG.md says where fields"),
+            (
+                _OF_A_SYSTEM + "S = System('marsh', worth='marsh:worth')",
+                "made for version 1 of the plugin API",
+            ),
+            ("from strike_cli.plugin import Evening", "made for version 1 of the plugin API"),
             (_OF_A_SYSTEM + "S = System('marsh', fact_modules=3)", "TypeError"),
             (_OF_A_SYSTEM + "S = System('marsh', house=3)", "TypeError"),
             (

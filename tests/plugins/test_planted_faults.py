@@ -46,8 +46,8 @@ sources = [{ on = "attack", gives = "disadvantage" }]
 def sound() -> str:
     """The toy system, as a plugin of another name."""
     text = TOY.read_text("utf-8").replace("toy", "shade").replace("Toy", "Shade")
-    brings = 'Plugin("shade", systems=["shade:TOY"], content=["shade.toml"])'
-    return text.replace('Plugin("shade", systems=["shade:TOY"])', brings) + MORE
+    brings = 'Plugin("shade", api=2, systems=["shade:TOY"], content=["shade.toml"])'
+    return text.replace('Plugin("shade", api=2, systems=["shade:TOY"])', brings) + MORE
 
 
 class Planted(NamedTuple):
@@ -66,8 +66,9 @@ FAULTS = {
     "a module that ends the process": Planted("plugin = Plugin", "raise SystemExit(3)\nplugin = Plugin", "SystemExit"),
     "an import of nothing": Planted("import typer", "import typer, no_such_module", "no_such_module"),
     "a name that strike hasn't": Planted("import Args, Bot", "import Args, Nothing, Bot", "Nothing"),
-    "a later API": Planted('Plugin("shade",', 'Plugin("shade", api=99,', "needs a newer strike"),
-    "a field that System hasn't": Planted('title="Coin tossing"', 'worth="x:y"', "CHANGELOG.md"),
+    "a later API": Planted('Plugin("shade", api=2,', 'Plugin("shade", api=99,', "needs a newer strike"),
+    "a field that System hasn't": Planted('title="Coin tossing"', 'worth="x:y"', "'worth'"),
+    "a name of an earlier API": Planted('from strike_cli.plugin.forms import Number, scene_form', 'from strike_cli.plugin import Number, scene_form', "'Number'"),
     "the name of a system of strike": Planted('    "shade", title', '    "combat", title', "brings a system 'combat'"),
     "a table of strike's": Planted('state={"shade"', 'state={"fight"', "a table of state.toml 'fight'"),
     "a move of strike's": Planted('"shade start": Move', '"combat move": Move', "brings a move 'combat move'"),

@@ -19,8 +19,8 @@ from strike_cli.registry import installed
 TOY = Path(__file__).parent.parent / "data" / "toy" / "toy.py"
 MIGRATE = """
 
-def migrate(key, table, version):
-    assert (key, version) == ("shade", 1)
+def migrate(key, table):
+    assert key == "shade"
     people = {who: {"pence" if key == "coins" else key: value for key, value in one.items()}
               for who, one in table["people"].items()}
     return table | {"people": people, "meters": {"pence": {"name": "Pence", "max": "all"}}}
@@ -48,7 +48,7 @@ def become(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Become]:
         text = TOY.read_text("utf-8").replace("toy", "shade").replace("Toy", "Shade")
         if version == 2:
             begin, _, rest = text.partition("STATE = ")
-            begin = begin.replace('title="Coin', 'state_version=2, migrate="shade:migrate", title="Coin')
+            begin = begin.replace('title="Coin', 'migrations=["shade:migrate"], title="Coin')
             text = begin + "STATE = " + rest.replace('"coins"', '"pence"').replace(".coins", ".pence")
             text = text.replace("args.pence", "args.coins") + migrate
         (site / "shade.py").write_text(text, encoding="utf-8")
@@ -97,9 +97,9 @@ def test_state_is_brought_up_by_doctor_and_taken_back_by_undo(older: Path, strik
 @pytest.mark.parametrize(
     ("migrate", "named"),
     [
-        ("\ndef migrate(key, table, version):\n    return table[version]\n", "shade.py, line"),
-        ("\ndef migrate(key, table, version):\n    return table\n", "can't be right"),
-        ("\ndef migrate(key, table, version):\n    raise SystemExit\n", "SystemExit"),
+        ("\ndef migrate(key, table):\n    return table[key]\n", "shade.py, line"),
+        ("\ndef migrate(key, table):\n    return table\n", "can't be right"),
+        ("\ndef migrate(key, table):\n    raise SystemExit\n", "SystemExit"),
     ],
 )
 def test_a_migration_that_fails_changes_nothing(

@@ -7,6 +7,7 @@ from strike_cli.plugin import Plugin
 
 plugin = Plugin(
     "homebrew",
+    api=2,
     content=["homebrew.toml"],
     targets={"ntfy": "example_homebrew.ntfy:NtfyTarget"},
 )

@@ -22,7 +22,7 @@ from strike_cli.plugin.forms import Number, scene_form
 from strike_cli.plugin.parts import SceneTable, Simulation
 from strike_cli.plugin.sim import Lineup, Simulated
 
-plugin = Plugin("charm", systems=["charm:CHARM"])
+plugin = Plugin("charm", api=2, systems=["charm:CHARM"])
 CHARM = System(
     "charm", title="Siren and sailor", scene=SceneTable("charm"), state={"charm": "charm:STATE"},
     moves={

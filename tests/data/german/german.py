@@ -106,4 +106,4 @@ class German(Language):
 
 
 GERMAN = German()
-plugin = Plugin("german", languages={"de": "german:GERMAN"})
+plugin = Plugin("german", api=2, languages={"de": "german:GERMAN"})

@@ -13,7 +13,7 @@ from strike_cli.plugin.commands import Character, InScene, new_app, plays
 from strike_cli.plugin.forms import Number, scene_form
 from strike_cli.plugin.telling import Decision, Fact, Person
 
-plugin = Plugin("toy", systems=["toy:TOY"])
+plugin = Plugin("toy", api=2, systems=["toy:TOY"])
 TOY = System(
     "toy", title="Coin tossing", scene=SceneTable("toy"), state={"toy": "toy:STATE"}, bot="toy:TossBot",
     commands={"toy": "toy:app"}, fact_modules=["toy"],

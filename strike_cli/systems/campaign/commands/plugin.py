@@ -14,6 +14,7 @@ from strike_cli.content.schemas import content_kinds
 from strike_cli.problems import PluginProblem, Usage, listed, nearest
 from strike_cli.registry import known_systems
 from strike_cli.registry.installed import Installed
+from strike_cli.registry.plugin import API
 from strike_cli.terminal.nouns import FOLDER, FREE
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Line, Result, Span, Table
@@ -178,6 +179,7 @@ def doctor(options: Options) -> Result:
     """
     from strike_bridge.contract import try_plugins
     from strike_bridge.targets import troubles as troubles_of_targets
+    from strike_cli.plugin.changes import changes_for
     from strike_cli.plugin.soundness import faults_of
     from strike_cli.registry.discovery import CORE
 
@@ -204,6 +206,16 @@ def doctor(options: Options) -> Result:
         not_tried["evenings of examples"] = "fix these first"
     targets = [one.kind for one in tried if not one.not_tried]
     lines: list[Block] = [(trouble, "bad") for trouble in troubles]
+    older = {
+        plugin.name: changes_for(plugin.value.partition(":")[0])
+        for plugin in found
+        if plugin.broken and 0 < plugin.api < API
+    }
+    lines += [
+        Table([f"In {name}", "in this version of the plugin API"], [[was, now] for was, now in changes])
+        for name, changes in older.items()
+        if changes
+    ]
     if not troubles:
         lines.append((f"{len(known)} plugins: all that they name loads.", "good"))
         if played:
@@ -215,7 +227,13 @@ def doctor(options: Options) -> Result:
     if troubles:
         count = "One plugin is" if len(troubles) == 1 else f"{len(troubles)} things are"
         problem = PluginProblem(f"{count} broken.", "Fix or remove them.")
-    data = {"troubles": troubles, "played": played, "targets": targets, "not_tried": not_tried}
+    data = {
+        "troubles": troubles,
+        "played": played,
+        "targets": targets,
+        "not_tried": not_tried,
+        "older": older,
+    }
     return Result("plugin doctor", data, lines, problem=problem)
 
 

@@ -1,0 +1,56 @@
+"""What plugins made for an earlier version of the API call otherwise: the table of the changelog, and those
+rows of it that a plugin has to do with."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+
+HEAD = "| version 1 | version 2 |"
+PACKAGE = Path(__file__).parents[1]
+
+
+def changelog() -> str:
+    """Return the changelog: it lies in the package that is installed, in a checkout beside it."""
+    places = (PACKAGE / "CHANGELOG.md", PACKAGE.parent / "CHANGELOG.md")
+    return next((place.read_text("utf-8") for place in places if place.is_file()), "")
+
+
+def rows() -> Iterator[tuple[str, str]]:
+    """Yield every row of the table: what something was called, and what it is now."""
+    table = changelog().partition(HEAD)[2].partition("\n\n")[0]
+    for line in table.splitlines()[2:]:
+        was, _, now = line.strip("| ").partition(" | ")
+        yield was, now
+
+
+def changes_for(module: str) -> list[tuple[str, str]]:
+    """Return the names of the plugin whose module that is which are called otherwise now: a line of the table
+    each, with those names alone that its code has."""
+    text = "\n".join(_sources(module))
+    words, fields = set(re.findall(r"\w+", text)), set(re.findall(r"^ *(\w+) *=", text, re.MULTILINE))
+    found = []
+    for was, now in rows():
+        first, *rest = re.findall(r"`([\w.]+)`", was)
+        names = [name for name in rest if name in fields] if first == "System" else []
+        names = names or [name for name in (first, *rest) if name in words and first != "System"]
+        if names and now != "as they were":
+            found.append(
+                (", ".join(names) + (" of System" if first == "System" else ""), now.replace("`", ""))
+            )
+    return found
+
+
+def _sources(module: str) -> Iterator[str]:
+    """Yield the text of a plugin's modules. Nothing is imported."""
+    try:
+        spec = find_spec(module.partition(".")[0])
+    except (ImportError, ValueError):
+        return
+    if spec is None or spec.origin is None:
+        return
+    file = Path(spec.origin)
+    for each in sorted(file.parent.rglob("*.py")) if file.name == "__init__.py" else [file]:
+        yield each.read_text("utf-8", errors="replace")
