@@ -105,13 +105,42 @@ name = "Cy"
 name = "Dee"
 """
 """A campaign of four, for systems that need no more."""
+_FIGHT = """\
+schema = 1
+name = "A fight"
+seed = 1
+plugins = ["{plugin}"]
+
+[characters.ana]
+name = "Ana"
+hp = 10
+powers = {powers}
+
+[creatures.wolf]
+name = "Wolf"
+hp = 10
+
+[encounters.ring]
+name = "The ring"
+map = "P...W"
+place = {{ P = "party", W = "wolf" }}
+"""
+
+
+def fight_of(plugin: str, *powers: str) -> World:
+    """Return a fight under way, in the turn of Ana, who has these powers; a wolf is four squares off."""
+    world = world_of(_FIGHT.format(plugin=plugin, powers=json.dumps(powers)))
+    start = {"encounter": "ring", "party": ["ana"]}
+    for name, args, dice in (("start", start, ()), ("initiative", {}, (6, 1)), ("turn", {}, ())):
+        world = World(world.book, play(world, f"combat {name}", args, dice=dice).state)
+    return world
 
 
 class NeverReached(UserWarning):
     """What all evenings together have not come to, so that nothing is known of it."""
 
 
-__all__ = ["Contract", "MovePlayed", "NeverReached", "check_plugin", "play", "world_of"]
+__all__ = ["Contract", "MovePlayed", "NeverReached", "check_plugin", "fight_of", "play", "world_of"]
 
 Begin = Sequence[tuple[str, Mapping[str, object]]]
 Look = Callable[[Campaign, State, Sequence[Mapping[str, object]]], None]

@@ -15,9 +15,13 @@ import pytest
 from support.cli import Strike
 from support.plugins import install
 
+from strike_cli.kernel.statements import classes
+from strike_cli.plugin.testing import check_plugin
 from strike_cli.registry import installed
+from strike_cli.systems.campaign.commands.plugin_new import PluginKind, write_plugin
 
-SYSTEMS = Path(__file__).parents[2] / "docs" / "systems.md"
+ROOT = Path(__file__).parents[2]
+SYSTEMS = ROOT / "docs" / "systems.md"
 
 
 class Elsewhere:
@@ -66,7 +70,7 @@ def test_what_is_written_installs_and_passes_its_tests_and_plays(
     assert "8 passed" in elsewhere.run("pytest", cwd=duel)
     elsewhere.run("strike_cli", "new", str(evening))
     campaign = evening / "campaign.toml"
-    written = campaign.read_text().replace("schema = 1", "schema = 1\nseed = 2", 1)
+    written = campaign.read_text().replace("schema = 1", "schema = 1\nseed = 5", 1)
     campaign.write_text(written.replace('["elements"]', '["elements", "frost-hills", "duel"]', 1))
     told = re.search("```sh\n(.*?)```", SYSTEMS.read_text(), re.DOTALL)
     assert told
@@ -78,6 +82,44 @@ def test_what_is_written_installs_and_passes_its_tests_and_plays(
     assert pressed["left"] == {"vex": 4, "brann": 2}
     assert [scene["system"] for scene in status["scenes"]] == ["duel"]
     assert "strike duel press" in elsewhere.run("strike_cli", "duel", "press", "--help")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", PluginKind)
+def test_each_kind_passes_its_own_tests_and_the_strictest_types(kind: PluginKind, tmp_path: Path) -> None:
+    name = f"new-{kind}"
+    project, site = tmp_path / "project", tmp_path / "site"
+    write_plugin(name, project, kind=kind, title="New")
+    install(f"strike-{name}", "0.1.0", f"{name} = strike_new_{kind}:plugin", site)
+    places = [*map(str, (site, project, ROOT, *(ROOT / each for each in ("bridge", "plugins"))))]
+    env = os.environ | {"XDG_CACHE_HOME": str(tmp_path), "MYPYPATH": os.pathsep.join(places[1:])}
+    of_mypy, of_pytest = ["--strict", f"strike_new_{kind}", "tests"], ["-q", "-W", "error::UserWarning"]
+    for words in (["mypy", *of_mypy], ["pytest", *of_pytest]):
+        done = subprocess.run(
+            [sys.executable, "-m", *words],
+            env=env | {"PYTHONPATH": os.pathsep.join(places)},
+            cwd=project,
+            capture_output=True,
+            text=True,
+            timeout=180,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("kind", PluginKind)
+def test_each_kind_is_sound(kind: PluginKind, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    name, package = f"new-{kind}", f"strike_new_{kind}"
+    write_plugin(name, tmp_path / "project", kind=kind, title="New")
+    install(f"strike-{name}", "0.1.0", f"{name} = {package}:plugin", tmp_path / "site")
+    monkeypatch.setattr(sys, "path", [*sys.path, *(str(tmp_path / each) for each in ("site", "project"))])
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    installed.forget()
+    try:
+        check_plugin(name)
+    finally:
+        for kind_of_fact in [each for each, cls in classes.items() if cls.__module__.startswith(package)]:
+            del classes[kind_of_fact]
+        installed.forget()
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,7 @@ from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Line, Result, Span, Table
 
 from . import nouns
+from .plugin_new import PluginKind, write_plugin
 
 app = new_app()
 
@@ -143,19 +144,20 @@ def new(
     directory: Annotated[
         str, typer.Argument(metavar=FOLDER.called("[DIR]"), help="A folder to make; strike-NAME without one.")
     ] = "",
-    system: Annotated[bool, typer.Option("--system", help="A whole game system, not only content.")] = False,
+    kind: Annotated[PluginKind, typer.Option("--kind", help="What it brings.")] = PluginKind.CONTENT,
+    system: Annotated[bool, typer.Option("--system", help="The same as --kind system.")] = False,
     title: Annotated[str, typer.Option("--title", help="Its name in prose: 'The Frost Hills'.")] = "",
 ) -> Result:
-    """Write a plugin for you to change: a distribution with content or a game system, and its tests.
+    """Write a plugin for you to change, with its tests: content, a status, a step, a target, a map format, a
+    command, or a whole game system.
 
     Example: `strike plugin new frost-hills --title "The Frost Hills"`
     """
     from strike_cli.words import as_word
 
-    from .plugin_new import write_plugin
-
     folder = Path(directory or f"strike-{name}")
-    files = write_plugin(name, folder, system=system, title=title or name.replace("-", " ").capitalize())
+    kind = PluginKind.SYSTEM if system else kind
+    files = write_plugin(name, folder, kind=kind, title=title or name.replace("-", " ").capitalize())
     lines: list[Line] = [
         [(f"strike-{name} is in {folder}", "strong"), f": {listed(files)}."],
         [("Next: ", "dim"), (f"cd {as_word(str(folder))}", "command"), ", then"],
