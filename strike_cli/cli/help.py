@@ -279,10 +279,10 @@ def _now(options: Options) -> tuple[list[Block], dict[str, object]]:
             *listed_steps([*FIRST, ("roll skill --skilled", "a roll without any")]),
         ]
         return lines, {"scenes": [], "pending": [], "next": [step for step, _ in FIRST]}
-    from ..registry.scenes import scenes_of
+    from ..registry.scenes import under_way
 
     with campaign:
-        scenes = list(reversed(scenes_of(campaign.state)))
+        scenes = list(reversed(under_way(campaign.state)))
         blocks: list[Block] = [*_decisions(campaign), *_proposals(campaign)]
         told: list[dict[str, object]] = []
         for scene in scenes:
@@ -410,8 +410,7 @@ def between_scenes(campaign: Campaign) -> Iterator[tuple[str, str]]:
     for system in sorted(
         with_scenes, key=lambda system: any(each.prepared for each in system.content.values())
     ):
-        ready = _prepared(system, campaign)
-        yield from ((f"{system.name} {BEGIN} {name}", system.title) for name in ready)
+        yield from _prepared(system, campaign)
     who = next(iter(campaign.book.characters), "")
     if who:
         yield from (
@@ -437,16 +436,17 @@ def _parked(campaign: Campaign) -> Iterator[tuple[str, str]]:
         yield each.command.removeprefix("strike "), each.what
 
 
-def _prepared(system: System, campaign: Campaign) -> list[str]:
-    """What the campaign has for a system to begin: what is offered after its `start`, where the system brings
-    that kind of thing itself, or is on somebody's sheet."""
-    if BEGIN not in verbs_of(system.name):
-        return []
-    own = any(campaign.book.table(kind) for kind, each in system.content.items() if each.prepared)
-    if not own and not _on_a_sheet(system, campaign):
-        return []
-    offered = _offered(campaign, f"{system.name} {BEGIN}")
-    return [word for word in offered if word not in campaign.book.characters][:MOST_OF_A_VERB]
+def _prepared(system: System, campaign: Campaign) -> Iterator[tuple[str, str]]:
+    """What the campaign has for a system to begin, where the system brings that kind of thing itself, or is
+    on somebody's sheet."""
+    book = campaign.book
+    kinds = {kind: of for kind, of in system.content.items() if of.begins and kind in book}
+    if any(each.prepared and book.table(kind) for kind, each in kinds.items()) or _on_a_sheet(
+        system, campaign
+    ):
+        for kind, of in kinds.items():
+            for key, one in [*book.table(kind).items()][:MOST_OF_A_VERB]:
+                yield f"{of.begins} {as_word(key)}", f"begins {one.get('name', key)}"
 
 
 def _offered(campaign: Campaign, line: str) -> list[str]:

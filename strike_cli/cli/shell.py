@@ -15,7 +15,7 @@ from ..command_line import OWN_PROMPT
 from ..kernel.facts import waiting_in
 from ..problems import Problem, Usage
 from ..reading import printable
-from ..registry.scenes import scenes_of
+from ..registry.scenes import under_way
 from ..session.typed_line import HELP_ME, LEAVE, Asides, command_typed
 from ..terminal.encoding import as_typed
 from ..terminal.invocation import ASK, Invocation
@@ -174,7 +174,7 @@ def scene_of(campaign: Campaign) -> str:
     none."""
     for item in reversed(list(waiting_in(campaign.state).values())):
         return f"{item['who']}: {'/'.join(item['options'][:6])}"
-    scenes = scenes_of(campaign.state)
+    scenes = under_way(campaign.state)
     return prompt_of(scenes[-1]) if scenes else ""
 
 

@@ -9,7 +9,7 @@ from ..kernel.facts import session_in, waiting_in
 from ..kernel.procedure import World
 from ..problems import Refused, listed
 from ..registry.installed import index
-from ..registry.scenes import exhibits_of, scenes_of, without_system
+from ..registry.scenes import exhibits_of, under_way, without_system
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import Block, Result, Span, Table, pending_lines
 from ..terminal.scene_view import meter_columns, meters_of, scene_line, scene_summary, turn_lines
@@ -59,7 +59,7 @@ def status(options: Options) -> Result:
         state, book = campaign.state, campaign.book
         world = World(book, state)
         now = session_in(state)
-        scenes = scenes_of(state)
+        scenes = under_way(state)
         pending = waiting_in(state)
         lying = exhibits_of(state)
         parked = parked_scenes(world)

@@ -182,6 +182,10 @@ class SceneTable(NamedTuple):
     """The moves without arguments that `next` plays: those that end a turn, and last the one that begins the
     next; or the one that plays a round. Its refusal says what is missing first. Once a scene is decided,
     `next` ends it (`Simulation.rules`)."""
+    settles: bool = False
+    """Whether one that is over, with `ended` in its table, stays until a command has settled it. Else it
+    leaves by itself: `status`, verbs and `next` go on without it, and its table stays until another
+    begins."""
     pauses: str = ""
     """Reference of what may be said before the next turn begins, and at no other time: called with the world,
     it returns words, or nothing. `next` stops there once it has ended a turn."""

@@ -336,6 +336,7 @@ def _known_system(
         bool(system.scene.secrets),
         system.help.evening,
         system.help.together,
+        system.scene.settles,
         not system.rules,
         1 + len(system.migrations),
     )

@@ -118,6 +118,8 @@ class KnownSystem(NamedValue):
     """What the first screen of help has of it (`Help.evening`)."""
     together: Mapping[str, Sequence[str]]
     """Commands that are listed below a group (`Help.together`)."""
+    settles: bool
+    """Whether a scene of it that is over stays until it is settled (`SceneTable.settles`)."""
     frame: bool
     """Whether every campaign uses it, whatever is played: it has no rules."""
     state_version: int

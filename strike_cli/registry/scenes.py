@@ -35,6 +35,24 @@ def scenes_of(state: Mapping[str, object]) -> Sequence[Scene]:
     ]
 
 
+def under_way(state: Mapping[str, object]) -> list[Scene]:
+    """Return the scenes that go on: of those that are over only what waits for a decision, or still has to be
+    settled."""
+    return [scene for scene in scenes_of(state) if _goes_on(state, scene.key)]
+
+
+def systems_under_way(state: Mapping[str, object]) -> list[str]:
+    """Return the systems of the scenes that go on, by name, in the order in which they began."""
+    known = index().scenes
+    return [known[key] for key in state if key in known and _goes_on(state, key)]
+
+
+def _goes_on(state: Mapping[str, object], key: str) -> bool:
+    table = state[key]
+    is_over = isinstance(table, Mapping) and "ended" in table
+    return not is_over or key in waiting_in(state) or known_systems()[index().scenes[key]].settles
+
+
 def nothing_under_way(system: System, state: State) -> NothingUnderWay:
     """Why there is no scene of a system: it has not begun, or what begins it waits for a decision."""
     if waiting_in(state).get(system.scene.key):

@@ -21,6 +21,7 @@ from ..kernel.drive import NoAnswer
 from ..kernel.facts import waiting_in
 from ..problems import CampaignProblem, Problem, Usage, counted, listed, nearest
 from ..registry.installed import index, load_object
+from ..registry.scenes import systems_under_way
 from ..words import as_word
 
 if TYPE_CHECKING:
@@ -243,8 +244,8 @@ def left_out(group: str, words: Sequence[str]) -> str:
 
 def systems_in_use(state: Mapping[str, object]) -> list[System]:
     """The systems whose scenes are under way: the one that `use` named first, then the newest."""
-    known = registry.scene_systems()
-    found = [known[key] for key in reversed(list(state)) if key in known]
+    known = {system.name: system for system in registry.scene_systems().values()}
+    found = [known[name] for name in reversed(systems_under_way(state)) if name in known]
     session = state.get("session")
     used = session.get("scene") if isinstance(session, Mapping) else None
     return sorted(found, key=lambda system: system.name != used)

@@ -23,6 +23,7 @@ CONFLICT = System(
         "conflict",
         people="",
         read=".scene:read",
+        settles=True,
         secrets=[
             Secret(f"conflict.{side}.{what}", side, "conflict-revealed")
             for side in ("ours", "theirs")
