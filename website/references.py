@@ -15,7 +15,7 @@ from typer.core import TyperArgument, TyperGroup
 from strike_cli import registry, validation
 from strike_cli.content.schemas import ALIASES, CAMPAIGN_HEAD, DICE, TARGET, schemas
 from strike_cli.registry.declaration import System
-from strike_cli.registry.rules import rules_of
+from strike_cli.registry.rules import clauses_of, rules_of
 from strike_cli.session.catalogue import whole_group
 from strike_cli.terminal.options import AnyCommand, commands_of
 from strike_cli.terminal.wrong_words import Parameter
@@ -38,6 +38,7 @@ def pages() -> dict[str, str]:
         "keys.md": MADE + keys(),
         "json.md": MADE + json_and_facts(),
         "rules.md": MADE + rules(),
+        "clauses.md": MADE + clauses(),
         **{name: MADE + page for name, page in api_reference.pages().items()},
     }
 
@@ -351,6 +352,28 @@ def _words(names: Iterable[str]) -> str:
 
 
 # Rules
+
+
+def clauses() -> str:
+    """Every clause of the games' texts by rule: what plays it and what it gives, or whose it is."""
+    said = "What the games' texts say, in our own words. Commands are typed in the campaign that `strike new` makes."
+    lines = ["# Clauses", "", said, ""]
+    for system in registry.systems():
+        if found := clauses_of(system) if system.rules else ():
+            lines += [
+                f"## {system.title or system.name}",
+                "",
+                "| seed | rule | says | decided by |",
+                "|-|-|-|-|",
+            ]
+        for one in found:
+            typed = "<br>".join(f"`strike {line}`" for line in (*one.after, one.command))
+            played = f"{typed}<br>{one.gives}" if one.command else f"`{one.test}`"
+            by = f"The game master: {one.judged}" if one.judged else played
+            rule = f"[{one.rule}](rules.md#{one.rule.lower()})"
+            lines.append(f"| {one.seed} | {rule} | {one.says} | {by} |".replace("\n", " "))
+        lines += [""] if found else []
+    return "\n".join(lines)
 
 
 def rules() -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -10,6 +11,9 @@ from ..problems import Usage, nearest
 from ..terminal.nouns import Noun
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import Line, Result
+
+if TYPE_CHECKING:
+    from ..registry.rules import Rule
 
 app = new_app()
 
@@ -70,5 +74,16 @@ def rule(
             head = [(f"{each.id}  ", "command"), (each.title, "strong")]
             if each.system not in used:
                 head.append((f"  ({known_systems()[each.system].title}, which is not played here)", "dim"))
-            lines += [head, *each.text.split("\n\n")]
-    return Result("rule", {"rules": [each._asdict() for each in found]}, [*lines])
+            lines += [head, *each.text.split("\n\n"), *_clauses(each)]
+    told = [each._asdict() | {"clauses": [one._asdict() for one in each.clauses]} for each in found]
+    return Result("rule", {"rules": told}, [*lines])
+
+
+def _clauses(rule: Rule) -> Iterator[Line]:
+    """What its game's text says, each with what plays it."""
+    for clause in rule.clauses:
+        yield [("- ", "dim"), clause.says]
+        if clause.command:
+            yield [("  ", ""), (f"strike {clause.command}", "command"), (f"  {clause.gives}", "dim")]
+        elif clause.judged:
+            yield (f"  The game master's: {clause.judged}", "dim")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -15,6 +16,20 @@ NUMBER = r"[A-Z]+(?:-[A-Z]+)*-\d+[a-z]?"
 _HEADING = re.compile(rf"^## ({NUMBER}) (.+)$", re.MULTILINE)
 
 
+class SeedClause(NamedTuple):
+    """A sentence or row of a game's text: a command that plays it, after others, and what that gives; a test
+    that plays it; or what the game master judges."""
+
+    seed: str
+    rule: str
+    says: str
+    after: Sequence[str] = ()
+    command: str = ""
+    gives: str = ""
+    test: str = ""
+    judged: str = ""
+
+
 class Rule(NamedTuple):
     """A rule by its number, as its system words it."""
 
@@ -25,8 +40,11 @@ class Rule(NamedTuple):
     system: str
     also: Sequence[str] = ()
     """What players of other games call it."""
+    clauses: Sequence[SeedClause] = ()
 
 
+CLAUSES = "clauses.toml"
+"""The file beside a system's rules that has their clauses."""
 ALSO = "Also called: "
 """What the paragraph begins with that has those words."""
 
@@ -45,13 +63,29 @@ def rules_of(system: System) -> Iterable[Rule]:
             f"The rules of {system.name} can't be read: {error}.", "Fix or remove the plugin that brings it."
         ) from error
     _, *parts = _HEADING.split(text)
+    clauses = clauses_of(system)
     for id, title, body in zip(parts[::3], parts[1::3], parts[2::3], strict=True):
         paragraphs = (" ".join(each.split()) for each in body.split("\n\n"))
         said = [each for each in paragraphs if each]
         lines = (each.removeprefix(ALSO).rstrip(".") for each in said if each.startswith(ALSO))
         also = [word for line in lines for word in line.split(", ")]
         text = "\n\n".join(each for each in said if not each.startswith(ALSO))
-        yield Rule(id, title.strip(), text, system.name, also)
+        mine = [clause for clause in clauses if clause.rule == id]
+        yield Rule(id, title.strip(), text, system.name, also, mine)
+
+
+def clauses_of(system: System) -> list[SeedClause]:
+    """The clauses of a system's rules; none where nobody has written them down."""
+    file = beside(system, system.rules).with_name(CLAUSES)
+    if not file.is_file():
+        return []
+    table = tomllib.loads(file.read_text(encoding="utf-8"))
+    setups: Mapping[str, Sequence[str]] = table.get("setups", {})
+    found = []
+    for entry in table["clauses"]:
+        after = [line for each in entry.pop("after", ()) for line in setups.get(each, [each])]
+        found.append(SeedClause(command=entry.pop("try", ""), after=after, **entry))
+    return found
 
 
 def matching(typed: str, known: Mapping[str, Rule]) -> list[Rule]:
