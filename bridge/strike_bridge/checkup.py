@@ -102,7 +102,10 @@ def _asked(target: Target, wire: SessionWire) -> Iterator[Finding]:
     elif outcome.kind is not OutcomeKind.APPLIED:
         yield Finding(f"It answers, but not as it should: {outcome.why}.", False, target.remedy(outcome))
     else:
-        yield Finding(f"It answers{' and takes the key' if target.key_variable else ''}.")
+        minds = target.minds_key(wire)
+        yield Finding(f"It answers{' and takes the key' if minds else ''}.")
+        if target.key_variable and not minds:
+            yield Finding("It answers the same without the key, so the key is not tried.", tried=False)
     if isinstance(answer, Answer):
         yield from _clock(answer)
 
@@ -142,16 +145,16 @@ def _links(folder: Path, target: Target, wire: SessionWire, said: str) -> Iterat
         elif target.settings.create:
             remedy = "Tokens can't be made there from outside: make them there, then link."
         yield Finding(f"Not linked: {listed(lacking)}.", False, remedy)
-    elif names:
-        yield Finding("Every token is linked, or made when it is needed.")
-    if not target.supports.find:
-        return
-    found = wire.inquire(target.find_tokens)
+    found = wire.inquire(target.find_tokens) if target.supports.find else []
     if isinstance(found, Outcome):
         if found.why.lower() not in said.lower():
             yield Finding(f"Its tokens can't be listed: {found.why}.", False, "")
         return
-    yield from _led_astray(target, names, found)
+    astray = [*_led_astray(target, names, found)] if target.supports.find else []
+    yield from astray
+    if names and not astray and (target.may_create or not lacking):
+        leads = "" if target.supports.find else "; whether the links are right can't be asked"
+        yield Finding(f"Every token is linked, or made when it is needed{leads}.")
 
 
 def _led_astray(target: Target, names: Mapping[str, str], found: Sequence[Found]) -> Iterator[Finding]:
@@ -198,7 +201,9 @@ def _standing(folder: Path, settings: Settings) -> Iterator[Finding]:
         yield Finding(f"{counted(waits, 'entry waits', 'entries wait')} to be told: {again}.")
     elif not cursor.last_error and not cursor.destination:
         yield Finding("It was told nothing yet.")
-    elif not cursor.last_error:
+    elif cursor.doubt or cursor.creating or cursor.under_way:
+        yield Finding("A worker ended amid its work, or is at it.", False, f"{again} settles what is open.")
+    elif not (cursor.last_error or cursor.review or cursor.unlinked):
         yield Finding("It was told everything.")
     if cursor.review:
         resend, drop = f"`strike bridge resend {settings.name}`", f"`strike bridge drop {settings.name}`"

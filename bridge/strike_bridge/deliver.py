@@ -360,8 +360,8 @@ def _watch(folder: Path, report: Report, seconds: float) -> None:
         cursor = open_cursor(folder, report.target)
         report.lag = journal.count_after(cursor.acknowledged)
         report.error, report.next_attempt = cursor.last_error, cursor.next_attempt
-        waiting = bridge_file(folder, report.target, ".sync").exists()
-        if (report.lag == 0 and not waiting) or cursor.last_error or time.monotonic() > deadline:
+        report.busy = bool(report.lag) or bridge_file(folder, report.target, ".sync").exists()
+        if not report.busy or cursor.last_error or time.monotonic() > deadline:
             return
         time.sleep(0.05)
 

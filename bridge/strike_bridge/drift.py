@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
@@ -85,23 +85,31 @@ def _differences(
     for id in [*compared, *(id for id in theirs if id not in ours)]:
         if id not in theirs and not target.supports.hidden and target.out_of_sight(ours[id]):
             continue  # it shows nothing of who is out of sight, and neither does it tell
+        if id not in theirs and not target.tells(ours[id]):
+            continue
         if id not in ours and id not in cursor.made and theirs[id].get("hidden") is True:
             continue  # the game master's own token of somebody who left: it stays, and nobody sees it
         if id not in ours or id not in theirs:
             drift.append({"id": id, "field": "", "ours": ours.get(id), "theirs": theirs.get(id)})
             continue
-        shown: Mapping[str, object] = theirs[id]
-        if target.supports.links:
-            shown = _where_it_was(theirs[id], ours[id])
-            if ours[id]["away"] and ours[id]["state"] != "out" and shown.get("hidden") is False:
-                drift.append({"id": id, "field": "hidden", "ours": True, "theirs": False})
-                continue
-        for field, value in ours[id].items():
-            if field == "statuses" and ours[id]["state"] == "out":
-                continue  # what they had lies there with them
-            if field in shown and not _is_told(field, value, ours[id], shown):
-                drift.append({"id": id, "field": field, "ours": value, "theirs": shown[field]})
+        drift += _in_fields(id, ours[id], theirs[id], linked=target.supports.links)
     return drift
+
+
+def _in_fields(id: str, ours: ShownToken, theirs: ReadToken, *, linked: bool) -> Iterator[FieldDrift]:
+    """What is different of a token that both have; what can't be understood there counts."""
+    unreadable = theirs.get("unreadable", {})
+    for field, why in unreadable.items():
+        yield {"id": id, "field": field, "ours": ours.get(field), "theirs": why}
+    shown: Mapping[str, object] = _where_it_was(theirs, ours) if linked else theirs
+    if linked and ours["away"] and ours["state"] != "out" and shown.get("hidden") is False:
+        yield {"id": id, "field": "hidden", "ours": True, "theirs": False}
+        return
+    for field, value in ours.items():
+        if field == "statuses" and ours["state"] == "out":
+            continue  # what they had lies there with them
+        if field in shown and field not in unreadable and not _is_told(field, value, ours, shown):
+            yield {"id": id, "field": field, "ours": value, "theirs": shown[field]}
 
 
 def _where_it_was(theirs: ReadToken, ours: ShownToken) -> Mapping[str, object]:

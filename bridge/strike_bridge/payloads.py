@@ -351,6 +351,8 @@ class ReadToken(TypedDict, total=False):
     statuses: list[str]
     hidden: bool
     initiative: object
+    unreadable: Mapping[str, str]
+    """Fields that can't be understood, with the reason."""
 
 
 class PulledFields(TypedDict, total=False):

@@ -476,6 +476,10 @@ class Target:
             return not self.for_gm and self.out_of_sight(token)
         return token["away"] or (token["hidden"] and not self.for_gm)
 
+    def tells(self, token: ShownToken) -> bool:
+        """Whether it is told anything of a token, whose absence there is a difference."""
+        return True
+
     def status(self, id: str, name: str) -> str | None:
         """The target's word for a status of ours (`core:prone`, `Prone`), None where settings name none. An
         empty one says that it should not be sent."""
@@ -626,6 +630,10 @@ class Target:
     def finds_ours(self) -> bool:
         """Whether `find_tokens` tells which of them is which of ours."""
         return self.supports.find
+
+    def minds_key(self, wire: Wire) -> bool:
+        """Whether what `probe` asks is refused to whoever has no key. Only asks."""
+        return bool(self.key_variable)
 
     @property
     def looks_first(self) -> bool:

@@ -191,7 +191,7 @@ class DiscordTarget(Target):
             yield Finding("its channel is no forum: sessions have no threads", False, remedy)
         if len(self._hooks) < 2:
             if self.for_gm:
-                yield Finding("secret results go to its one channel: players must not see it")
+                yield Finding("secret results go to its one channel: players must not see it", tried=False)
             return
         answer = self.ask(wire, Request("GET", _SHOWN_GM))
         if isinstance(answer, Outcome):

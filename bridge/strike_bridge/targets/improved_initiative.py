@@ -153,7 +153,9 @@ class ImprovedInitiativeTarget(Target):
 
     def checks(self, wire: Wire) -> Iterator[Finding]:
         """Where players watch."""
-        yield Finding(f"Players watch at {self.address}/p/{quote(self.option('view', str), safe='')}.")
+        yield Finding(
+            f"Players watch at {self.address}/p/{quote(self.option('view', str), safe='')}.", tried=False
+        )
 
     def read_tokens(self, wire: Wire) -> dict[str, ReadToken] | Outcome:
         """Names, statuses, and numbers where they are told as numbers."""

@@ -60,7 +60,7 @@ class RestTarget(RestReading):
             )
         else:
             words = f"; {listed(refusals)} in it refuses" if refusals else ""
-            yield Finding(f"It expects {self.api.answer.upper()} or nothing in answers{words}.")
+            yield Finding(f"It expects {self.api.answer.upper()} or nothing in answers{words}.", tried=False)
         if self.probe() is None and self.api.events["result"]:
             why = "Nothing to ask it after a failure: a result is then risked to find out"
             yield Finding(f"{why} ([probe] names a harmless request).", tried=False)
@@ -170,18 +170,29 @@ class RestTarget(RestReading):
 
     def _given_of(self, token: ShownToken) -> Asking[dict[str, object] | Outcome]:
         """What templates see of a token; its picture is uploaded before, where that is done."""
-        pictures = self.api.mentions("token", "picture")
         image = token["image"]
         if self.api.events["picture"] and image and "sha256" in image:
             stopped = yield from self._upload(image)
             if stopped is not None:
                 return stopped
+        return self._seen_of(token, pictures=self.api.mentions("token", "picture"))
+
+    def _seen_of(self, token: ShownToken, *, pictures: bool) -> dict[str, object]:
         return {
             "token": self._words(pictures=pictures).token(token),
             "link": {"id": self.links.get(token["id"], "")},
             "map": token.get("map"),
             "scene": self._scene_named(),
         }
+
+    def tells(self, token: ShownToken) -> bool:
+        """Whether `when` lets anything be sent of it."""
+        context = self._context(self._seen_of(token, pictures=False))
+        whens = [each.when for each in self.api.events["token"]] or [self.api.each_when]
+        try:
+            return any(when is None or bool(value_of(when, context, "when")) for when in whens)
+        except At:
+            return True
 
     def _upload(self, image: ShownImage) -> Conversation:
         key = f"picture {image['sha256']}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,7 @@ from ..rest.answers import (
 )
 from ..rest.api import Listing
 from ..rest.exchanges import At, Exchange, value_of
+from ..rest.templates import Template
 from ..rest.views import result_view
 from .base import (
     Answer,
@@ -38,7 +40,9 @@ from .base import (
 from .rest_connection import RestConnection
 
 if TYPE_CHECKING:
-    from ..payloads import ReadToken
+    from strike_table.schemas import SquarePayload
+
+    from ..payloads import ReadToken, ShownToken
 
 
 _OF_TOKENS = ("on.token", "on.removed", "on.away", "on.status", "on.unstatus")
@@ -218,36 +222,45 @@ class RestReading(RestConnection):
         read = self.api.read
         assert read is not None
         shown: ReadToken = {}
-        given, fault, told = {"item": item, "map": self._map()}, "", self.told.get(id)
+        given, told, fields = {"item": item, "map": self._map()}, self.told.get(id), read.fields
+        unreadable: dict[str, str] = {}
 
-        def value(key: str) -> object:
-            return value_of(read.fields[key], self._context(given), f"read.{key}")
+        def value(field: str, template: Template | None, key: str) -> object:
+            try:
+                return template and value_of(template, self._context(given), f"read.{key}")
+            except At as problem:
+                unreadable[field] = f"{problem.key}: {problem}"
+                return None
 
-        try:
-            if "x" in read.fields and (told is None or told["position"]):
-                size = self._map()
-                place = whole_place(value("x"), value("y"), (size["width"], size["height"]) if size else None)
-                shown["position"] = place
-                if place is None:
-                    fault = f"{id} stands beside the map there"
-            if "hidden" in read.fields:
-                shown["hidden"] = value("hidden") is True
-            if "statuses" in read.fields and not self.statuses:
-                found = value("statuses")
-                shown["statuses"] = [str(each) for each in found] if isinstance(found, list) else []
-            numbers = [
-                whole_number(value_of(template, self._context(given), "read.hp")) if template else None
-                for template in read.hp
-            ]
-        except At as problem:
-            return shown, f"{id}: {problem.key}: {problem}"
+        if "x" in fields and (told is None or told["position"]):
+            place = self._square(*(value("position", fields[key], key) for key in ("x", "y")))
+            shown["position"] = place
+            if place is None:
+                unreadable.setdefault("position", "it stands beside the map there")
+        if "hidden" in fields:
+            shown["hidden"] = value("hidden", fields["hidden"], "hidden") is True
+        if "statuses" in fields:
+            shown["statuses"] = self._in_our_words(value("statuses", fields["statuses"], "statuses"), told)
+        counted = [value("hp", template, "hp") for template in read.hp]
+        number, most = map(whole_number, counted)
         hp = told["hp"] if told else None
-        if numbers[0] is not None and (numbers[1] is not None or hp):
-            shown["hp"] = {
-                "value": numbers[0],
-                "max": numbers[1] if hp is None or numbers[1] is not None else hp["max"],
-            }
-        return shown, fault
+        if number is not None and (most is not None or hp):
+            shown["hp"] = {"value": number, "max": hp["max"] if hp and most is None else most}
+        elif read.hp[0] and hp:
+            unreadable.setdefault("hp", f"read.hp: {counted[0]!r} is no number")
+        if unreadable:
+            shown["unreadable"] = unreadable
+        return shown, "; ".join(f"{id}: {words}" for words in unreadable.values())
+
+    def _square(self, x: object, y: object) -> SquarePayload | None:
+        size = self._map()
+        return whole_place(x, y, (size["width"], size["height"]) if size else None)
+
+    def _in_our_words(self, found: object, told: ShownToken | None) -> list[str]:
+        """Statuses as ours, where they are what was told by the words that the table has for them."""
+        names = [str(each) for each in found] if isinstance(found, list) else []
+        sent = [each["name"] for each in self._words(pictures=False).statuses(told)] if told else []
+        return told["statuses"] if told and sorted(names) == sorted(sent) else names
 
     # People's side
 
@@ -263,6 +276,19 @@ class RestReading(RestConnection):
             return page._replace(event="probe")
         except At:
             return None
+
+    def minds_key(self, wire: Wire) -> bool:
+        """Whether the same probe without `auth` is refused; a session or a secret address is the key."""
+        probe = self.probe()
+        if self.key_is_address or self.has_session or probe is None or not self.key_variable:
+            return super().minds_key(wire)
+        bare = type(self)(self.settings, self.key)
+        bare.api.auth = None
+        with contextlib.closing(
+            Wire(self.address, bare.prepare, "", self.certificate, self.patience)
+        ) as line:
+            answer = line.send(probe)
+        return isinstance(answer, Outcome) or not 200 <= answer.status < 300
 
     def checks(self, wire: Wire) -> Iterator[Finding]:
         """What it lists, and what of it can't be read."""

@@ -287,10 +287,10 @@ def report_line(report: Report) -> Line:
         later = f" Next attempt {_clock(report.next_attempt)}." if report.next_attempt else ""
         return [name, ": ", (f"{as_sentence(report.error)}{waiting}{later}", "bad")]
     if report.busy:
-        return [name, ": another worker is delivering to it already." if report.lag else ": up to date."]
+        return [name, ": another worker is delivering to it already."]
     review = f" {report.review} to review: `strike bridge review`." if report.review else ""
     if not report.sent:
-        return [name, f": up to date.{review}"]
+        return [name, f":{review or ' up to date.'}"]
     counts = ((report.tokens, "token"), (report.results, "result"))
     summary = ", ".join(counted(count, what) for count, what in counts if count)
     return [name, ": ", (f"told ({summary})." if summary else "told.", "good"), review]

@@ -1,0 +1,182 @@
+"""Each word by which `push`, `status`, `diff`, `sync`, `review` and `doctor` call something well: it is said
+where it is so, then made wrong, and what is wrong is said."""
+
+from __future__ import annotations
+
+import ast
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from email.utils import formatdate
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.evening import Evening
+
+import strike_bridge
+from strike_bridge.cursor import open_cursor
+from strike_bridge.lock import held
+from strike_bridge.settings import bridge_file
+from strike_cli.cli.app import run
+
+from .rest_helpers import hall, settings_for
+from .servers.base import Handler, Reply, answers
+from .servers.rest_apis import Pixels
+
+
+class Hall:
+    """A target that was told everything, and whoever types."""
+
+    def __init__(
+        self, evening: Evening, server: Pixels, capsys: pytest.CaptureFixture[str], patch: pytest.MonkeyPatch
+    ) -> None:
+        self.folder, self.evening, self.server = evening.folder, evening, server
+        self.capsys, self.patch = capsys, patch
+        self.settings = settings_for(evening.folder, server)
+        self.says("push")
+
+    def says(self, line: str) -> str:
+        run(["-C", str(self.folder), "bridge", *line.split()])
+        return " ".join("".join(self.capsys.readouterr()).split())
+
+    def thing(self, **changes: Any) -> None:
+        """Somebody changes Vex there."""
+        thing = self.server.things[open_cursor(self.folder, "hall").links["vex"]]
+        thing.update(changes)
+
+    def note(self, **fields: Any) -> None:
+        """What is kept of the target is another."""
+        cursor = open_cursor(self.folder, "hall")
+        for name, value in fields.items():
+            setattr(cursor, name, value)
+        cursor.save(self.folder)
+
+    def write(self, old: str, new: str) -> None:
+        file = self.folder / "campaign.toml"
+        file.write_text(file.read_text("utf-8").replace(old, new), "utf-8")
+
+    def switch_off(self) -> None:
+        self.note(off=open_cursor(self.folder, "hall").settings)
+
+    def play(self) -> None:
+        self.evening.roll(4)
+
+    def reject(self) -> None:
+        self.play()
+        self.server.faults = [answers(422)]
+        self.says("push")
+
+    def fall_silent(self) -> None:
+        self.server.always = self.server.gets = answers(500)
+        self.play()
+        self.says("push")
+
+    def set_clock(self, seconds: float) -> None:
+        self.patch.setattr(
+            Handler, "date_time_string", lambda _: formatdate(time.time() + seconds, usegmt=True)
+        )
+
+    def unlink(self) -> None:
+        self.write("create = true", "")
+        self.note(links={})
+
+    def restart_empty(self) -> None:
+        self.server.things.clear()
+
+
+@pytest.fixture
+def there(
+    evening: Evening, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Hall]:
+    evening.start()
+    with hall(Pixels, monkeypatch) as server:
+        yield Hall(evening, server, capsys, monkeypatch)
+
+
+Spoil = Callable[[Hall], object]
+
+
+def served(**fields: Any) -> Spoil:
+    return lambda there: [setattr(there.server, name, value) for name, value in fields.items()]
+
+
+KEYED = "ok It answers and takes the key."
+WORDS: list[tuple[str, str, Spoil, str]] = [
+    ("push", "up to date", Hall.fall_silent, "it answered 500"),
+    ("push", "up to date", Hall.play, "told (1 result)"),
+    ("push", "up to date", Hall.reject, "1 to review"),
+    ("push", "up to date", Hall.switch_off, "switched off"),
+    ("sync", "told (4 tokens)", Hall.restart_empty, "it has none of our tokens any more"),
+    ("sync", "told (4 tokens)", served(always=answers(401)), "it does not accept the key"),
+    ("status", "hall #2 0 - 0 - -", Hall.play, "hall #2 1"),
+    ("status", "hall #2 0 - 0 - -", Hall.fall_silent, "it answered 500"),
+    ("status", "hall #2 0 - 0 - -", Hall.reject, "hall #3 0 - 1"),
+    ("diff", "No difference", partial(Hall.thing, x=700), "hall vex position"),
+    ("diff", "No difference", partial(Hall.thing, x=-700), "beside the map"),
+    ("diff", "No difference", partial(Hall.thing, hp=1), "hall vex hp"),
+    ("diff", "No difference", partial(Hall.thing, hp="dead"), "'dead' is no number"),
+    ("diff", "No difference", partial(Hall.thing, size=None), "read.y: it can't be"),
+    ("diff", "No difference", partial(Hall.thing, tags=["Asleep"]), "hall vex statuses"),
+    ("diff", "No difference", Hall.restart_empty, "hall vex token there missing"),
+    ("diff", "No difference", served(gets=answers(503)), "it answered 503"),
+    ("review", "nothing to review", Hall.reject, "it answered 422"),
+    ("doctor", "Settings OK", partial(Hall.write, old="create = true", new='hp = "what"'), "hp: 'what'"),
+    ("doctor", "can be filled in", partial(Hall.write, old="order.round", new="order.rund"), "'rund'"),
+    ("doctor", KEYED, served(gets=answers(500)), "!! It answers, but not as it should"),
+    ("doctor", KEYED, served(gets=answers(401)), "!! It answers, but it does not accept"),
+    ("doctor", KEYED, served(refusal=lambda call: None), "-- It answers the same without the key"),
+    ("doctor", "The clocks agree.", partial(Hall.set_clock, seconds=600), "seconds ahead of this one"),
+    ("doctor", "Every token is linked", Hall.unlink, "!! Not linked"),
+    ("doctor", "Every token is linked", Hall.restart_empty, "!! Links lead to tokens that aren't there"),
+    ("doctor", "It lists 4 things", served(respond=lambda _: Reply(200, {"data": 1})), "!! Its list"),
+    ("doctor", "There is something at", partial(Hall.write, old="GET /api/t", new="GET /a/t"), "Not tried"),
+    ("doctor", "It was told everything", Hall.reject, "!! 1 to review"),
+    ("doctor", "It was told everything", Hall.play, "1 entry waits"),
+    ("doctor", "It was told everything", Hall.fall_silent, "!! The last delivery failed"),
+    ("doctor", "It was told everything", partial(Hall.note, doubt=["order"]), "!! A worker ended"),
+]  # fmt: skip
+"""A command, its word, what makes that wrong, what is said then."""
+
+
+@pytest.mark.parametrize(
+    ("line", "word", "spoil", "said"), WORDS, ids=lambda each: each if isinstance(each, str) else ""
+)
+def test_a_word_of_well_is_said_only_where_it_is_so(
+    line: str, word: str, spoil: Spoil, said: str, there: Hall
+) -> None:
+    assert word in there.says(line)
+    spoil(there)
+    found = there.says(line)
+    assert said in found
+    assert word not in found
+
+
+def test_up_to_date_is_not_said_while_another_worker_is_at_it(there: Hall) -> None:
+    with held(bridge_file(there.folder, "hall", ".lock")):
+        for line in ("sync", "push"):
+            assert "hall: another worker is delivering to it already." in there.says(line)
+
+
+def test_nothing_is_told_before_the_first_push(there: Hall) -> None:
+    shutil.rmtree(there.folder / "bridge")
+    assert "It was told everything" not in there.says("doctor")
+
+
+NEVER_WRONG = "It was told nothing yet."
+OF_KINDS = ("contract.py", "foundry", "cozyvtt", "dungeon_revealer", "encounterplus", "discord")
+
+
+def test_every_word_of_doctor_is_among_them() -> None:
+    """But for those of kinds, which their own tests make wrong."""
+    words = {word.removeprefix("ok ") for line, word, *_ in WORDS if line == "doctor"}
+    for file in Path(strike_bridge.__file__).parent.rglob("*.py"):
+        if file.name.startswith(OF_KINDS):
+            continue
+        for call in ast.walk(ast.parse(file.read_text("utf-8"))):
+            is_well = isinstance(call, ast.Call) and len(call.args) == 1 and not call.keywords
+            if isinstance(call, ast.Call) and is_well and ast.unparse(call.func) == "Finding":
+                begins = ast.unparse(call.args[0]).strip("f'\"").partition("{")[0].rstrip(": ")
+                known = [NEVER_WRONG, *(word for word in words if word in begins or word.startswith(begins))]
+                assert len(known) > 1 or begins == NEVER_WRONG, begins
