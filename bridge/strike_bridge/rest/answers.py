@@ -16,6 +16,8 @@ from ..wire import Answer
 from .templates import Placeholder
 
 if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
+
     from strike_table.schemas import SquarePayload
 
 LONGEST_ID = 200
@@ -111,67 +113,36 @@ def xml_of(answer: Answer) -> object:
     """The body as XML: an element is a table of its children by name, several of one name a list; attributes
     as `@name`, text beside them as `#text`; an element of text alone is that text. None where it is none, or
     brings a document type: nobody needs entities here, and some are bombs."""
+    from xml.etree import ElementTree
+
+    class WithoutDoctype(ElementTree.TreeBuilder):
+        def doctype(self, *_: object) -> None:
+            raise ValueError("it brings a document type")
+
     try:
-        return _Xml().read(answer.body)
-    except AnswerFault:
+        if answer.body.count(b"<") > 2 * _MOST_XML:
+            raise ValueError("it has too many elements")
+        root = ElementTree.fromstring(answer.body, ElementTree.XMLParser(target=WithoutDoctype()))
+        return {_bare(root.tag): _value_of(root, 1)}
+    except (ElementTree.ParseError, ValueError, LookupError):
         return None
 
 
-class _Xml:
-    def __init__(self) -> None:
-        from xml.parsers import expat
-
-        self._error = expat.ExpatError
-        self._parser = parser = expat.ParserCreate()
-        parser.buffer_text = True
-        parser.StartElementHandler = self._begin
-        parser.EndElementHandler = self._end
-        parser.CharacterDataHandler = self._text
-        parser.StartDoctypeDeclHandler = self._refuse
-        parser.EntityDeclHandler = self._refuse
-        self._open: list[tuple[dict[str, object], list[str]]] = [({}, [])]
-        self._count = 0
-
-    def read(self, body: bytes) -> object:
-        try:
-            self._parser.Parse(body, True)
-        except (self._error, ValueError, LookupError) as error:
-            raise AnswerFault(f"it is no XML ({error})") from None
-        return self._open[0][0]
-
-    def _refuse(self, *_: object) -> None:
-        raise AnswerFault("it brings a document type")
-
-    def _begin(self, name: str, attributes: Mapping[str, str]) -> None:
-        self._count += 1
-        if self._count > _MOST_XML or len(self._open) > _DEEPEST_XML:
-            raise AnswerFault("it has too many elements, or too deep ones")
-        named = {key: value for key, value in attributes.items() if key.partition(":")[0] != "xmlns"}
-        self._open.append(({f"@{_bare(key)}": value for key, value in named.items()}, []))
-
-    def _text(self, text: str) -> None:
-        self._open[-1][1].append(text)
-
-    def _end(self, name: str) -> None:
-        table, texts = self._open.pop()
-        text = "".join(texts).strip()
-        value: object = {**table, **({"#text": text} if text else {})} if table else text
-        above, key = self._open[-1][0], _bare(name)
-        before = above.get(key)
-        if key not in above:
-            above[key] = value
-        elif isinstance(before, _Several):
-            before.append(value)
-        else:
-            above[key] = _Several([before, value])
-
-
-class _Several(list[object]):
-    """Elements of one name."""
+def _value_of(element: Element, depth: int) -> object:
+    """Raises ValueError where it is too deep."""
+    if depth > _DEEPEST_XML:
+        raise ValueError("its elements are too deep")
+    found: dict[str, list[object]] = {}
+    for child in element:
+        found.setdefault(_bare(child.tag), []).append(_value_of(child, depth + 1))
+    table: dict[str, object] = {f"@{_bare(key)}": value for key, value in element.attrib.items()}
+    table |= {name: values if len(values) > 1 else values[0] for name, values in found.items()}
+    text = "".join([element.text or "", *(child.tail or "" for child in element)]).strip()
+    return {**table, **({"#text": text} if text else {})} if table else text
 
 
 def _bare(name: str) -> str:
-    return name.rpartition(":")[2]
+    return name.rpartition("}")[2].rpartition(":")[2]
 
 
 READERS: Mapping[str, Callable[[Answer], object]] = {

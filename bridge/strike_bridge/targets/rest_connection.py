@@ -387,7 +387,11 @@ class RestConnection(Target):
                 else Outcome(OutcomeKind.REJECTED, why, status=status, gone=True)
             )
         done = outcome.kind is OutcomeKind.APPLIED or status in ok.status
-        if status >= 500 and ok.again and is_found(found := ok.again.find(self._read(answer))):
+        if (
+            (status >= 500 or status in (425, 429))
+            and ok.again
+            and is_found(found := ok.again.find(self._read(answer)))
+        ):
             return outcome._replace(retry_after=_seconds(found))
         if not done and (outcome.kind is not OutcomeKind.REJECTED or outcome.all):
             return outcome
