@@ -155,7 +155,7 @@ class Guide:
 
     def play(self) -> int:
         """All lessons, as long as lines come; how many steps were done."""
-        from .cli.shell import line_editing, lines_typed
+        from .session.prompt import line_editing, lines_typed
 
         done = 0
         with line_editing(self.folder):

@@ -18,7 +18,7 @@ import strike_cli.registry as registry
 from ..command_line import CommandLine, of_process
 from ..problems import INTERRUPTED, CampaignProblem, Problem, Usage
 from ..registry.installed import failures
-from ..session.catalogue import built, command_words, keep_parser, verbs_of, written_out
+from ..session.catalogue import built, command_words, keep_parser, written_out
 from ..terminal.invocation import AT_TERMINAL, Invocation
 from ..terminal.nouns import FOLDER
 from ..terminal.options import AnyCommand, common_options, no_such_option
@@ -55,20 +55,6 @@ class LazyGroup(TyperGroup):
             return super().resolve_command(ctx, args)
         name, *rest = written_out(args, invocation_of(ctx))
         return name, self._build(name, rest[0] if rest else None), rest
-
-    def first_words(self, ctx: typer.Context, begun: str) -> list[str]:
-        """What could stand first and begins so, a short line's words among it. Where nothing is begun yet, of
-        the commands those of an evening: all of them would fill the screen."""
-        from ..session.shorthand import Spoken
-        from .help import names_of_an_evening, names_used
-
-        if begun.startswith("-"):
-            names = [name for each in self.get_params(ctx) for name in each.opts if name.startswith("--")]
-        else:
-            near = invocation_of(ctx)
-            commands = names_used(near) if begun else names_of_an_evening(near)
-            names = [*Spoken(near, verbs_of).known(), *commands]
-        return [name for name in dict.fromkeys(names) if name.startswith(begun)]
 
     def _build(self, name: str, following: str | None) -> AnyCommand | None:
         return built(name, following) if name in registry.groups() else None

@@ -135,8 +135,7 @@ def _printed(title: str, parts: Sequence[CheatPart]) -> tuple[bytes, str]:
 
 def page(near: Invocation, games: Sequence[str]) -> tuple[str, list[CheatPart]]:
     """The title of the page, and its parts, for some games or for those that the campaign plays."""
-    from ..session.catalogue import book_near, games_used, systems_played
-    from .help import evening_of
+    from ..session.catalogue import book_near, evening_of, games_used, systems_played
 
     book = book_near(near)
     played = systems_played(games) if games else games_used(book)

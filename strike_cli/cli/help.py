@@ -18,6 +18,7 @@ from ..registry.installed import index, load_object
 from ..session.catalogue import (
     book_near,
     command_words,
+    evening_of,
     first_words_of_help,
     games_used,
     help_text,
@@ -144,33 +145,6 @@ def overview(near: Invocation) -> list[Line]:
         [("Options: ", "dim"), "-C DIR, the campaign's folder; --version; --install-completion, for Tab"],
     ]  # fmt: skip
     return shown
-
-
-WHEN = ("Before", "At the table", "In a fight", "After")
-"""When one needs a command of an evening, in the order of the first screen."""
-
-
-def evening_of(names: Iterable[str]) -> dict[str, dict[str, str]]:
-    """What the first screen has of some systems: when -> a line as one types it -> what that does."""
-    moments: dict[str, dict[str, str]] = {when: {} for when in WHEN}
-    for name in names:
-        for when, lines in index().systems[name].evening.items():
-            moments.setdefault(when, {}).update(lines)
-    return moments
-
-
-def names_used(near: Invocation) -> list[str]:
-    """The commands of what the campaign uses, but for those that are listed below a group."""
-    titles = {each.title for each in games_used(book_near(near)).values()}
-    below = {name for names in index().together.values() for name in names}
-    return [name for name, title in index().titles.items() if title in titles and name not in below]
-
-
-def names_of_an_evening(near: Invocation) -> list[str]:
-    """The commands on the first screen of help, of what the campaign uses."""
-    lines = (line for shown in evening_of(games_used(book_near(near))).values() for line in shown)
-    names = dict.fromkeys(line.split()[0] for line in lines)
-    return ["help", *(name for name in names if name in index().titles)]
 
 
 def everything(near: Invocation) -> list[Line]:
@@ -451,9 +425,9 @@ def _prepared(system: System, campaign: Campaign) -> Iterator[tuple[str, str]]:
 
 def _offered(campaign: Campaign, line: str) -> list[str]:
     """What Tab offers after a line, as one would type it."""
-    from .tab import found
+    from ..session.tab import found
 
-    return [as_word(word) for word in found(["-C", str(campaign.folder), *line.split()], "").words]
+    return [as_word(word) for word in found(line.split(), "", str(campaign.folder)).words]
 
 
 def _on_a_sheet(system: System, campaign: Campaign) -> bool:

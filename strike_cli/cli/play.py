@@ -15,14 +15,16 @@ from ..command_line import OWN_PROMPT
 from ..phones.screens import stamp, view
 from ..problems import CampaignProblem, Problem, Usage
 from ..registry.installed import failures
+from ..session.prompt import history_file
 from ..session.reading import result_of
+from ..session.tab import line_completions
 from ..session.typed_line import LEAVE, command_typed
 from ..terminal.invocation import ASK, UNATTENDED, FacesOf
 from ..terminal.nouns import choice
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import Result, text_of
 from .nouns import SYSTEM
-from .shell import NOT_HERE, history_file, line_completions
+from .shell import NOT_HERE
 
 if TYPE_CHECKING:
     from ..terminal.screen.app import PlayScreen, Ran
@@ -129,7 +131,7 @@ class Playing:
 
     def complete(self, line: str) -> list[str]:
         """What could stand in the place of the last word of a line."""
-        return line_completions(line, self.folder)
+        return line_completions(line, str(self.folder))
 
     def history(self) -> list[str]:
         """Lines typed before, the oldest first, here or in `strike shell`."""

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,23 +14,19 @@ from ..command_line import OWN_PROMPT
 from ..kernel.facts import waiting_in
 from ..problems import Problem, Usage
 from ..reading import printable
-from ..registry.scenes import under_way
-from ..session.typed_line import HELP_ME, LEAVE, Asides, command_typed
-from ..terminal.encoding import as_typed
+from ..session.prompt import line_editing, lines_typed
+from ..session.typed_line import HELP_ME, Asides, command_typed
 from ..terminal.invocation import ASK, Invocation
 from ..terminal.nouns import choice
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import Block, Result, complain, say, show
-from ..terminal.scene_view import prompt_of
-from ..words import as_word, words_of
 
 if TYPE_CHECKING:
-    from ..campaign import Campaign
+    pass
 
 app = new_app()
 
 NOT_HERE = ("shell", "demo", "batch")
-HISTORY_LINES = 2000
 HINT = (
     "Beginnings of words will do, and labels of the map and parts of names. In somebody's turn you may leave "
     "their name out. `help attack` tells more of a command."
@@ -75,23 +70,6 @@ def shell(
     return Result("shell", {"ran": count}, [])
 
 
-def lines_typed(folder: Path) -> Iterator[str]:
-    """The lines typed, until the end of them. Ctrl-C drops the one being typed."""
-    while True:
-        try:
-            line = as_typed(input(_prompt(folder))).strip()
-        except EOFError:
-            sys.stdout.write("\n")
-            return
-        except KeyboardInterrupt:
-            sys.stdout.write("\n")
-            continue
-        if line in LEAVE:
-            return
-        if line and not line.startswith("#"):
-            yield line
-
-
 def run_line(invocation: Invocation, line: str, plain: bool) -> int:
     """Run a line; 1 for a command, 0 for what is none."""
     from .app import run
@@ -130,27 +108,6 @@ def play_asides(invocation: Invocation, lines: Sequence[str], plain: bool) -> in
     return count
 
 
-def _prompt(folder: Path) -> str:
-    """What the scene waits for, before every line: whose turn, an open decision, which ends in `?`, else
-    nothing but `>`."""
-    from ..campaign import Campaign
-
-    try:
-        with Campaign(folder) as campaign:
-            sign = " ? " if campaign.state.get("pending") else "> "
-            return printable(scene_of(campaign)).replace("\n", " ") + _unheard(campaign) + sign
-    except (Problem, OSError):
-        return "> "
-
-
-def _unheard(campaign: Campaign) -> str:
-    """The targets with `auto` that have been told nothing for a while."""
-    from strike_bridge.standing import unheard
-
-    down = unheard(campaign.folder, campaign.book.targets)
-    return f" !{', '.join(down)}" if down else ""
-
-
 def short_help(folder: Path) -> list[Block]:
     """What may be typed for short, as things stand."""
     from ..session.catalogue import verbs_of
@@ -167,77 +124,3 @@ def short_help(folder: Path) -> list[Block]:
         blocks.append([("Aliases: ", "dim"), "; ".join(pairs)])
     blocks.append(HINT)
     return blocks
-
-
-def scene_of(campaign: Campaign) -> str:
-    """The newest scene in a few words, for a prompt: `round 2, vex`; an open decision; empty where there is
-    none."""
-    for item in reversed(list(waiting_in(campaign.state).values())):
-        return f"{item['who']}: {'/'.join(item['options'][:6])}"
-    scenes = under_way(campaign.state)
-    return prompt_of(scenes[-1]) if scenes else ""
-
-
-@contextlib.contextmanager
-def line_editing(folder: Path) -> Iterator[bool]:
-    """History and completion, where Python has them: on Windows it has not. Yields whether Tab completes."""
-    try:
-        import readline
-    except ImportError:
-        yield False
-        return
-    file = history_file(folder)
-    with contextlib.suppress(OSError):
-        readline.read_history_file(file)
-    readline.set_history_length(HISTORY_LINES)
-    readline.set_completer_delims(" \t\n")
-    readline.set_completer(_Completer())
-    # libedit, which stands in for readline on some systems, has words of its own for this.
-    libedit = "libedit" in (readline.__doc__ or "")
-    readline.parse_and_bind("bind ^I rl_complete" if libedit else "tab: complete")
-    try:
-        yield True
-    finally:
-        readline.set_completer(None)
-        with contextlib.suppress(OSError):
-            file.parent.mkdir(parents=True, exist_ok=True)
-            readline.write_history_file(file)
-
-
-def history_file(folder: Path) -> Path:
-    """Where the lines typed in a campaign are kept."""
-    from zlib import crc32
-
-    base = os.environ.get("XDG_STATE_HOME") or "~/.local/state"
-    return Path(base).expanduser() / "strike" / f"history-{crc32(str(folder.resolve()).encode()):08x}"
-
-
-class _Completer:
-    """What Tab offers, the same as after `strike` in the user's own shell."""
-
-    def __init__(self) -> None:
-        self._found: list[str] = []
-
-    def __call__(self, text: str, number: int) -> str | None:
-        if number == 0:
-            import readline
-
-            self._found = completions(readline.get_line_buffer()[: readline.get_begidx()], text)
-        return self._found[number] if number < len(self._found) else None
-
-
-def line_completions(line: str, folder: Path) -> list[str]:
-    """What could stand in the place of the last word of a line, in the campaign of a folder."""
-    before, space, last = line.rpartition(" ")
-    return completions(before + space, last, str(folder))
-
-
-def completions(before: str, incomplete: str, folder: str = "") -> list[str]:
-    """What could stand in the place of `incomplete`, after what is typed before it."""
-    from .tab import found
-
-    try:
-        words = words_of(before)
-    except ValueError:  # within quotes
-        return []
-    return [f"{as_word(word)} " for word in found(words, incomplete, folder).words]

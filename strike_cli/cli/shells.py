@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..problems import Usage
-from .tab import found
+from ..session.tab import found
 
 WORDS = "_STRIKE_WORDS"
 """The words of the line up to the cursor, as they are typed, a line each; the last is under way."""
@@ -108,11 +108,14 @@ ALIAS = "s"
 
 def answer(asked: str) -> None:
     """Print what may stand where the cursor is, a word each line, as a shell's script asked for it."""
+    from .app import root_command
+
     shell = asked.removeprefix("complete_")  # as scripts ask that were installed with Typer's help
     if shell not in SHELLS:
         return
     words, under_way = SHELLS[shell].asked()
-    offer = found([_unquoted(word) for word in words[1:]], _unquoted(under_way))
+    own = [name for each in root_command().params for name in each.opts if name.startswith("--")]
+    offer = found([_unquoted(word) for word in words[1:]], _unquoted(under_way), options=[*own, "--help"])
     quote = _for_bash if shell == "bash" else lambda word, _: word
     for word in [offer.place] if offer.place else offer.words:
         print(word if offer.place else quote(word, under_way))

@@ -21,7 +21,7 @@ from strike_table.limits import KNOWN, ServerLimits
 from strike_table.players import NotTaken
 from strike_table.store import TableStore
 
-from ..terminal.invocation import How
+from ..terminal.invocation import GivenOptions
 from . import openapi
 from .game import Ask, Busy, Came, Game, OtherWords, ends_with
 from .reads import GM, ReadAudience, Reads
@@ -382,7 +382,7 @@ def ask_of(body: object) -> Ask:
     flags = [body.get(name, False) for name in ("secret", "dry_run")]
     if not all(type(flag) is bool for flag in flags):
         raise Wrong("secret and dry_run", "are true or false")
-    return Ask(tuple(words), How(tuple(dice), tuple(choose), note, *flags), key)
+    return Ask(tuple(words), GivenOptions(tuple(dice), tuple(choose), note, *flags), key)
 
 
 def _texts(body: dict[str, object], name: str, most: int, longest: int) -> list[str]:

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from .game import Game
     from .gm_offers import GameMasterOffers
 
-_OTHER_CAMPAIGN = ("-C", "--campaign")
-"""Options that name another campaign: this page is one's own."""
 WAIT = 60.0
 """Seconds that a line may take."""
 
@@ -51,11 +49,11 @@ class Desk:
 
     def completions(self, line: str) -> list[str]:
         """What could stand in the place of the last word of a line: what Tab offers in `strike play`."""
-        from ..cli.shell import line_completions
+        from ..session.tab import OTHER_CAMPAIGN, line_completions
 
-        if any(word.startswith(_OTHER_CAMPAIGN) for word in line.split()):
+        if any(word.startswith(OTHER_CAMPAIGN) for word in line.split()):
             return []
-        return self._running().look(lambda: line_completions(line, self._folder)).result(WAIT)
+        return self._running().look(lambda: line_completions(line, str(self._folder))).result(WAIT)
 
     def undoes(self) -> str:
         """What undo would take back, by its number and what it told; empty where there is nothing."""

@@ -27,7 +27,7 @@ from ..registry.outside import READ, AskedCommand, Asker, commands
 from ..session.catalogue import command_words, written_out
 from ..session.reading import asked_command, result_of_whole
 from ..terminal.declare import leave_drain
-from ..terminal.invocation import UNATTENDED, How, Outsider
+from ..terminal.invocation import UNATTENDED, GivenOptions, Outsider
 from ..terminal.result import Result, refusal_of, text_of
 from .again import retold
 
@@ -58,7 +58,7 @@ class Ask(NamedTuple):
     """A command that somebody outside asks for. The same `key` again means the same command, once."""
 
     words: tuple[str, ...]
-    how: How = How()
+    how: GivenOptions = GivenOptions()
     key: str = ""
     without: tuple[str, ...] = ()
     """Options that they may not give, besides those that nobody outside may."""
@@ -303,7 +303,7 @@ class Game:
         try:
             outsider = Outsider(self.asker, ask.without)
             invocation = UNATTENDED._replace(
-                campaign=campaign, how=ask.how, outsider=outsider, asking=self.words
+                campaign=campaign, given=ask.how, outsider=outsider, asking=self.words
             )
             result = result_of_whole(command.words, invocation)
             if self.words:

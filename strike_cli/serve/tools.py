@@ -20,7 +20,7 @@ from ..problems import Problem, Usage, nearest
 from ..reading import printable
 from ..registry.outside import ASSISTANT, PLAYED, Asker, allowed
 from ..session.reading import asked_command
-from ..terminal.invocation import How, Invocation
+from ..terminal.invocation import GivenOptions, Invocation
 from ..words import as_word, words_of
 from .game import Ask, Busy, Game
 
@@ -303,7 +303,7 @@ class Tools:
 
     def _ask_to_play(self, words: Sequence[str]) -> Ask:
         """A command with dice that an assistant can't choose."""
-        return Ask(tuple(words), How(), without=() if self.who.physical_dice else DICE)
+        return Ask(tuple(words), GivenOptions(), without=() if self.who.physical_dice else DICE)
 
     def _words(self, line: str) -> list[str]:
         try:

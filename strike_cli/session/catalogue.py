@@ -333,6 +333,33 @@ def games_used(book: Book | None) -> dict[str, KnownSystem]:
     }
 
 
+WHEN = ("Before", "At the table", "In a fight", "After")
+"""When one needs a command of an evening, in the order of the first screen."""
+
+
+def evening_of(names: Iterable[str]) -> dict[str, dict[str, str]]:
+    """What the first screen has of some systems: when -> a line as one types it -> what that does."""
+    moments: dict[str, dict[str, str]] = {when: {} for when in WHEN}
+    for name in names:
+        for when, lines in index().systems[name].evening.items():
+            moments.setdefault(when, {}).update(lines)
+    return moments
+
+
+def names_used(near: Invocation) -> list[str]:
+    """The commands of what the campaign uses, but for those that are listed below a group."""
+    titles = {each.title for each in games_used(book_near(near)).values()}
+    below = {name for names in index().together.values() for name in names}
+    return [name for name, title in index().titles.items() if title in titles and name not in below]
+
+
+def names_of_an_evening(near: Invocation) -> list[str]:
+    """The commands on the first screen of help, of what the campaign uses."""
+    lines = (line for shown in evening_of(games_used(book_near(near))).values() for line in shown)
+    names = dict.fromkeys(line.split()[0] for line in lines)
+    return ["help", *(name for name in names if name in index().titles)]
+
+
 def systems_played(named: Iterable[str]) -> set[str]:
     """Systems that are named, and those that come with them: what every campaign has; with Strike!'s own
     their core."""

@@ -10,7 +10,7 @@ from typer.core import TyperGroup
 from ..play.moves import find_move
 from ..problems import Usage
 from ..registry.outside import AskedCommand, Asker, NotFromOutside, must_be_allowed
-from ..terminal.invocation import How, Invocation, MoveRead
+from ..terminal.invocation import GivenOptions, Invocation, MoveRead
 from ..terminal.options import declaration_of
 from ..terminal.result import Result
 from .catalogue import HELP, built, command_words, written_out
@@ -56,7 +56,7 @@ def command_of(words: Sequence[str], invocation: Invocation) -> Command:
     """
     whole = written_out(words, invocation)
     try:
-        result_of_whole(whole, invocation._replace(reads=True, how=How(dry_run=True)))
+        result_of_whole(whole, invocation._replace(reads=True, given=GivenOptions(dry_run=True)))
     except MoveRead as read:
         return Command(read.move, find_move(read.move).args(read.given), tuple(whole))
     raise Usage(f"`{' '.join(whole)}` plays no move.", "It reads, or goes through the journal.")

@@ -20,7 +20,7 @@ from ..play.forecast import Preview, preview
 from ..play.legal import Option, legal_options, next_moves
 from ..play.moves import find_move
 from ..problems import CampaignProblem, Refused, Usage
-from ..terminal.invocation import UNATTENDED, How, Invocation
+from ..terminal.invocation import UNATTENDED, GivenOptions, Invocation
 from ..terminal.lookup import scene_if_any
 from ..terminal.result import Block, Result, as_text
 from ..terminal.screen.model import CampaignView, audience_at_table, view_of
@@ -184,9 +184,9 @@ class Session:
         typed = typed[1:] if typed[:1] == ["strike"] else typed
         if not typed or typed[0] in NOT_HERE:
             raise Usage(f"`{' '.join(typed)}` can't be played from Python.", "Name another command.")
-        how = How(dice or (), choose, note, secret, dry_run, seed, reroll)
+        given = GivenOptions(dice or (), choose, note, secret, dry_run, seed, reroll)
         with self._one_at_a_time:
-            return Played(result_of(typed, self._invocation(how)))
+            return Played(result_of(typed, self._invocation(given)))
 
     def parse(self, line: str) -> Command:
         """The move that a line plays, with its arguments as the campaign is now; the first, of a line that
@@ -298,8 +298,8 @@ class Session:
             if session is None or entry["session"] == session:
                 yield entry
 
-    def _invocation(self, how: How = How()) -> Invocation:  # noqa: B008  # it never changes
-        return UNATTENDED._replace(folder=str(self.folder), campaign=self._open, how=how)
+    def _invocation(self, given: GivenOptions = GivenOptions()) -> Invocation:  # noqa: B008  # it never changes
+        return UNATTENDED._replace(folder=str(self.folder), campaign=self._open, given=given)
 
     def _read(self) -> OpenCampaign:
         """The campaign as it is now."""

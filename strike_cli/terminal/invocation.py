@@ -23,8 +23,8 @@ ASK = "ask"
 """What --dice is where somebody shall be asked for the faces of every roll."""
 
 
-class How(NamedTuple):
-    """How a command is to be played: what is said of it beside its words."""
+class GivenOptions(NamedTuple):
+    """The common options of a command that are given beside its words."""
 
     dice: Sequence[int] = ()
     choose: Sequence[str] = ()
@@ -73,7 +73,7 @@ class Invocation(NamedTuple):
     """The character whose player's phone it comes from."""
     by: str = ""
     """What the journal keeps as `by`: an assistant."""
-    how: How = How()
+    given: GivenOptions = GivenOptions()
     """What is said beside its words."""
     outsider: Outsider | None = None
     """For whom outside it is played."""

@@ -671,7 +671,7 @@ class Command:
                     raise refuse_option(name, each.opts[0])
             if ASK in (ctx.params.get("common_dice") or ()):
                 raise refuse_option(name, f"--dice {ASK}")
-        given = invocation.how.options()
+        given = invocation.given.options()
         for key in given:
             if key not in self.common or _is_typed(ctx, f"common_{key}"):
                 word = key.replace("_", "-")

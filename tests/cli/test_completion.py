@@ -17,9 +17,10 @@ from support.cases import case
 from support.cli import Strike
 
 from strike_cli import registry
-from strike_cli.cli import shells, tab
+from strike_cli.cli import shells
 from strike_cli.cli.app import root_command
-from strike_cli.cli.shell import completions
+from strike_cli.session import tab
+from strike_cli.session.tab import completions
 from strike_cli.terminal.nouns import FILES, FOLDERS, Noun
 
 FREE = {
@@ -380,7 +381,7 @@ def test_a_line_is_read_as_far_as_the_cursor(
     shell: str, line: str, before: list[str], last: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read: list[Any] = []
-    monkeypatch.setattr(shells, "found", lambda *words: read.append(words) or tab.Completions())
+    monkeypatch.setattr(shells, "found", lambda *words, options: read.append(words) or tab.Completions())
     monkeypatch.setenv("_STRIKE_LINE", line)
     shells.answer(shell)
     assert read == [(before, last)]

@@ -17,7 +17,7 @@ from strike_bridge.journal_reader import taken_back
 from strike_bridge.messages import posts_of
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.journal import START
-from strike_cli.cli.tab import found
+from strike_cli.session.tab import found
 
 CONFLICT = (
     "conflict start Council --intent 'a road' --against 'The Company' --their-intent 'a toll' --advance 3 "

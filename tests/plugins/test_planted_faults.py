@@ -15,12 +15,12 @@ from support.plugins import install, play_with
 from support.thorough import few_of
 
 from strike_cli.cli.app import run
-from strike_cli.cli.tab import found
 from strike_cli.content.book import with_content
 from strike_cli.kernel.statements import classes
 from strike_cli.plugin.soundness import faults_of
 from strike_cli.plugin.testing import Contract
 from strike_cli.registry import installed
+from strike_cli.session.tab import found
 
 TOY = Path(__file__).parent.parent / "data" / "toy" / "toy.py"
 MORE = """

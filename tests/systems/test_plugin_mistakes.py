@@ -13,11 +13,11 @@ from support.cli import Strike
 from support.plugins import install, install_toy, play_with
 from support.thorough import few_of
 
-from strike_cli.cli.tab import found
 from strike_cli.play import moves
 from strike_cli.plugin import OfOne, Procedure, World
 from strike_cli.problems import PluginProblem
 from strike_cli.registry import installed
+from strike_cli.session.tab import found
 
 
 @pytest.fixture

@@ -18,7 +18,12 @@ from typer.core import TyperArgument, TyperGroup, TyperOption
 from .. import registry
 from ..kernel.facts import table_under_way, waiting_in
 from ..problems import Usage
+from ..terminal.invocation import Invocation
 from ..terminal.nouns import Noun
+from ..terminal.options import FOLDERS
+from ..words import as_word, words_of
+from .catalogue import built, names_of_an_evening, names_used, verbs_of, written_out
+from .shorthand import Spoken
 
 if TYPE_CHECKING:
     from typing import TypeGuard
@@ -38,19 +43,28 @@ class Completions(NamedTuple):
     place: str = ""
 
 
-def found(before: Sequence[str], incomplete: str, folder: str = "") -> Completions:
-    """What could stand in the place of `incomplete`, after the words before it, in the campaign of a folder,
-    else in the one that is near. Nothing where the line can't be read."""
-    from ..session.catalogue import verbs_of
-    from .app import LazyGroup, root_command
+OTHER_CAMPAIGN = ("-C", "--campaign")
+"""Options before a command that name a campaign."""
 
+
+def found(
+    before: Sequence[str], incomplete: str, folder: str = "", options: Sequence[str] = ()
+) -> Completions:
+    """What could stand in the place of `incomplete`, after the words before it, in the campaign of a folder,
+    else in the one that is near; before any command one of the program's own `options`, too. Nothing where
+    the line can't be read."""
     words = list(before)
+    while words and words[0] in OTHER_CAMPAIGN:
+        if len(words) == 1:
+            return Completions(place=FOLDERS)
+        _, folder, *words = words
+    near = Invocation(folder or None)
+    if not words:
+        return Completions(_first_words(near, options, incomplete))
     if len(words) == 1 and not incomplete.startswith("-") and _is_scene(words[0]):
         return Completions(_beginning(verbs_of(words[0]), incomplete))  # without building all of its commands
-    if folder:
-        words = ["-C", folder, *words]
     try:
-        context = _read(root_command(), words)
+        context = _read(near, words)
     except Exception:  # whatever is wrong with the line: it will be said when it is played
         return Completions()
     option, parted, value = incomplete.partition("=")
@@ -59,11 +73,9 @@ def found(before: Sequence[str], incomplete: str, folder: str = "") -> Completio
     place = None if incomplete.startswith("-") and "--" not in words else _place_of(context, words)
     if place is not None:
         if _takes_value(place):  # one that still wants its value would keep the others from being read
-            context = _read(root_command(), _without_last(words, place))
+            context = _read(near, _without_last(words, place))
             _with_actor(context)
         return _of_place(context, place, incomplete)
-    if isinstance(context.command, LazyGroup):
-        return Completions(context.command.first_words(context, incomplete))
     if isinstance(context.command, TyperGroup) and not incomplete.startswith("-"):
         also = registry.together().get(context.command.name or "", ()) if context.parent else ()
         return Completions(_beginning([*context.command.list_commands(context), *also], incomplete))
@@ -72,11 +84,40 @@ def found(before: Sequence[str], incomplete: str, folder: str = "") -> Completio
     )
 
 
-def _read(root: TyperGroup, words: Sequence[str]) -> typer.Context:
+def line_completions(line: str, folder: str) -> list[str]:
+    """What could stand in the place of the last word of a line, in the campaign of a folder."""
+    before, space, last = line.rpartition(" ")
+    return completions(before + space, last, folder)
+
+
+def completions(before: str, incomplete: str, folder: str = "") -> list[str]:
+    """What could stand in the place of `incomplete`, after what is typed before it."""
+    try:
+        words = words_of(before)
+    except ValueError:  # within quotes
+        return []
+    return [f"{as_word(word)} " for word in found(words, incomplete, folder).words]
+
+
+def _first_words(near: Invocation, options: Sequence[str], begun: str) -> list[str]:
+    """What could stand first and begins so, a short line's words among it. Where nothing is begun yet, of the
+    commands those of an evening: all of them would fill the screen."""
+    names = options
+    if not begun.startswith("-"):
+        commands = names_used(near) if begun else names_of_an_evening(near)
+        names = [*Spoken(near, verbs_of).known(), *commands]
+    return [name for name in dict.fromkeys(names) if name.startswith(begun)]
+
+
+def _read(near: Invocation, words: Sequence[str]) -> typer.Context:
     """Typer's context of a line as far as it is typed: the command that it has come to, with what of it is
     read. Raises what Typer raises where it can't be read."""
-    context: typer.Context = root.make_context("strike", list(words), resilient_parsing=True)  # type: ignore[assignment]  # its own class is private
-    rest = _after_options(root.params, words)
+    root = typer.Context(TyperGroup(name="strike"), info_name="strike", obj=near, resilient_parsing=True)
+    root.params["campaign"] = near.folder
+    first, *rest = written_out(words, near)
+    group = built(first, rest[0] if rest else None)
+    context: typer.Context = group.make_context(first, list(rest), parent=root, resilient_parsing=True)  # type: ignore[assignment]  # its own class is private
+    rest = _after_options(group.params, rest)
     while rest and isinstance(context.command, TyperGroup):
         name, command, rest = context.command.resolve_command(context, rest)
         if command is None:

@@ -1,0 +1,119 @@
+"""Lines typed at a prompt of strike's own: what stands before them, history, Tab."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..kernel.facts import waiting_in
+from ..problems import Problem
+from ..reading import printable
+from ..registry.scenes import under_way
+from ..terminal.encoding import as_typed
+from ..terminal.scene_view import prompt_of
+from .tab import completions
+from .typed_line import LEAVE
+
+if TYPE_CHECKING:
+    from ..campaign import Campaign
+
+HISTORY_LINES = 2000
+
+
+def lines_typed(folder: Path) -> Iterator[str]:
+    """The lines typed, until the end of them. Ctrl-C drops the one being typed."""
+    while True:
+        try:
+            line = as_typed(input(_prompt(folder))).strip()
+        except EOFError:
+            sys.stdout.write("\n")
+            return
+        except KeyboardInterrupt:
+            sys.stdout.write("\n")
+            continue
+        if line in LEAVE:
+            return
+        if line and not line.startswith("#"):
+            yield line
+
+
+def _prompt(folder: Path) -> str:
+    """What the scene waits for, before every line: whose turn, an open decision, which ends in `?`, else
+    nothing but `>`."""
+    from ..campaign import Campaign
+
+    try:
+        with Campaign(folder) as campaign:
+            sign = " ? " if campaign.state.get("pending") else "> "
+            return printable(scene_of(campaign)).replace("\n", " ") + _unheard(campaign) + sign
+    except (Problem, OSError):
+        return "> "
+
+
+def _unheard(campaign: Campaign) -> str:
+    """The targets with `auto` that have been told nothing for a while."""
+    from strike_bridge.standing import unheard
+
+    down = unheard(campaign.folder, campaign.book.targets)
+    return f" !{', '.join(down)}" if down else ""
+
+
+def scene_of(campaign: Campaign) -> str:
+    """The newest scene in a few words, for a prompt: `round 2, vex`; an open decision; empty where there is
+    none."""
+    for item in reversed(list(waiting_in(campaign.state).values())):
+        return f"{item['who']}: {'/'.join(item['options'][:6])}"
+    scenes = under_way(campaign.state)
+    return prompt_of(scenes[-1]) if scenes else ""
+
+
+@contextlib.contextmanager
+def line_editing(folder: Path) -> Iterator[bool]:
+    """History and completion, where Python has them: on Windows it has not. Yields whether Tab completes."""
+    try:
+        import readline
+    except ImportError:
+        yield False
+        return
+    file = history_file(folder)
+    with contextlib.suppress(OSError):
+        readline.read_history_file(file)
+    readline.set_history_length(HISTORY_LINES)
+    readline.set_completer_delims(" \t\n")
+    readline.set_completer(_Completer())
+    # libedit, which stands in for readline on some systems, has words of its own for this.
+    libedit = "libedit" in (readline.__doc__ or "")
+    readline.parse_and_bind("bind ^I rl_complete" if libedit else "tab: complete")
+    try:
+        yield True
+    finally:
+        readline.set_completer(None)
+        with contextlib.suppress(OSError):
+            file.parent.mkdir(parents=True, exist_ok=True)
+            readline.write_history_file(file)
+
+
+def history_file(folder: Path) -> Path:
+    """Where the lines typed in a campaign are kept."""
+    from zlib import crc32
+
+    base = os.environ.get("XDG_STATE_HOME") or "~/.local/state"
+    return Path(base).expanduser() / "strike" / f"history-{crc32(str(folder.resolve()).encode()):08x}"
+
+
+class _Completer:
+    """What Tab offers, the same as after `strike` in the user's own shell."""
+
+    def __init__(self) -> None:
+        self._found: list[str] = []
+
+    def __call__(self, text: str, number: int) -> str | None:
+        if number == 0:
+            import readline
+
+            self._found = completions(readline.get_line_buffer()[: readline.get_begidx()], text)
+        return self._found[number] if number < len(self._found) else None
