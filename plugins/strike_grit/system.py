@@ -14,7 +14,7 @@ GRIT = System(
     help=Help(
         evening={
             "In a fight": {
-                "grit start NAME": "begin an encounter; from then on:",
+                "fight NAME": "an encounter, goblin:4 or any name; then:",
                 "attack WHO TARGET -d 5": "with the dice on your table",
                 "save WHO dex": "a Save",
                 "odds grit save WHO dex": "its exact chances; odds grit attack",

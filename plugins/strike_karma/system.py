@@ -14,7 +14,7 @@ KARMA = System(
     help=Help(
         evening={
             "In a fight": {
-                "karma start NAME": "begin an encounter; from then on:",
+                "fight NAME": "an encounter, goblin:4 or any name; then:",
                 "act WHO --what TEXT": "somebody with the passed initiative acts",
                 "pass WHO": "pass it on; delay and when hold an action",
                 "round": "end the round",

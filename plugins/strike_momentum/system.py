@@ -26,7 +26,7 @@ SYSTEM = System(
     help=Help(
         evening={
             "In a fight": {
-                "momentum start NAME": "begin an encounter; from then on:",
+                "fight NAME": "an encounter, goblin:4 or any name; then:",
                 "next": "end this turn, begin the following one",
                 "move E5": "by the shortest way",
                 "attack TARGET -d 12": "with the d20 on your table, or without -d",

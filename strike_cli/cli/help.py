@@ -22,6 +22,7 @@ from ..session.catalogue import (
     first_words_of_help,
     games_used,
     help_text,
+    listed_verbs,
     systems_played,
     verbs_of,
     written_out,
@@ -98,6 +99,17 @@ def help_(
     return _of_command(options, words)
 
 
+@command(app, "dev", kind="reads")
+def dev(options: Options) -> Result:
+    """What programmers use: scripts, schemas, plugins, the journal played again.
+
+    Example: `strike dev`, `strike dev batch evening.strike`
+    """
+    names = index().together["dev"]
+    lines: list[Block] = [[_typed(f"dev {name:13}"), _in_short(name)] for name in names]
+    return Result("dev", {"commands": list(names)}, lines)
+
+
 # The very first
 
 
@@ -154,12 +166,16 @@ def everything(near: Invocation) -> list[Line]:
     below = {name for names in index().together.values() for name in names}
     lines: list[Line] = []
     others: list[str] = []
+    headings: dict[str, list[str]] = {heading: [] for heading in HEADINGS}
     for title, names in _titled().items():
         if title not in titles:
             others.append(f"{title} ({', '.join(names)})")
             continue
-        lines.append((title, "title"))
         for name in names:
+            headings[_heading_of(name)].append(name)
+    for heading, names in headings.items():
+        lines += [(heading, "title")] if names and heading else []
+        for name in names if heading else ():
             if name not in below:
                 text = textwrap.shorten(_in_short(name), WIDTH - 15, placeholder=" ...")
                 lines.append([(f"  {name:13}", "command"), text])
@@ -171,6 +187,18 @@ def everything(near: Invocation) -> list[Line]:
         lines += [(line, "dim") for line in wrapped]
     lines.append([("More of one: ", "dim"), _typed("help roll"), (", or ", "dim"), _typed("help roll skill")])
     return lines
+
+
+HEADINGS = ("At the table", "Before", "After", "Screens", "Files", "For developers", "")
+"""What `help all` lists commands under, in its order; under the last it lists none."""
+
+
+def _heading_of(name: str) -> str:
+    for known in index().systems.values():
+        for heading, names in known.listed.items():
+            if name in names.split():
+                return heading if heading in HEADINGS else HEADINGS[0]
+    return HEADINGS[0]
 
 
 def _in_short(name: str) -> str:
@@ -335,7 +363,7 @@ def _in_scene(campaign: Campaign, scene: Scene) -> tuple[list[Block], dict[str, 
         blocks += _wrapped(verb, " | ".join(ways[:MOST_OF_A_VERB]), len(ways) - MOST_OF_A_VERB)
     if system.scene.next_turn and not waits:
         blocks += _wrapped(NEXT, "what comes next")
-    others = [verb for verb in verbs_of(system.name) if verb not in (*legal, NEXT, BEGIN)]
+    others = [verb for verb in listed_verbs(system.name) if verb not in (*legal, NEXT, BEGIN)]
     blocks += _wrapped("also", ", ".join(others), style="dim")
     return blocks, legal
 

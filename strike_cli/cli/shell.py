@@ -110,13 +110,13 @@ def play_asides(invocation: Invocation, lines: Sequence[str], plain: bool) -> in
 
 def short_help(folder: Path) -> list[Block]:
     """What may be typed for short, as things stand."""
-    from ..session.catalogue import verbs_of
+    from ..session.catalogue import listed_verbs, verbs_of
     from ..session.shorthand import Spoken
 
     spoken = Spoken(Invocation(str(folder)), verbs_of)
     blocks: list[Block] = []
     for system in spoken.systems:
-        blocks.append([(f"{system.title}: ", "dim"), ", ".join(verbs_of(system.name))])
+        blocks.append([(f"{system.title}: ", "dim"), ", ".join(listed_verbs(system.name))])
     letters = [f"{short} {verb}" for short, verb in spoken.shorts().items() if short != verb.split()[-1]]
     blocks.append([("For short: ", "dim"), ", ".join(letters)])
     if spoken.aliases:

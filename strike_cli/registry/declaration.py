@@ -252,6 +252,10 @@ class Help(NamedTuple):
     said: Mapping[str, tuple[str, str]] = {}
     """Words that people say for one of its commands -> the command that is meant, and why that one. A line
     that begins with such a word, and means nothing else, is answered so."""
+    listed: Mapping[str, str] = {}
+    """Where `help all` lists its commands of the top level: a heading ("At the table", "Before", "After",
+    "Screens", "Files") -> their names, separated by blanks; under "" those that are not listed, since
+    another does the same. Unless said, one is for the table."""
     together: Mapping[str, Sequence[str]] = {}
     """Commands of the top level that may be typed below a group, too, and are listed there alone: group ->
     their names."""

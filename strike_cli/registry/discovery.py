@@ -335,6 +335,7 @@ def _known_system(
         system.absolute(system.follows),
         bool(system.scene.secrets),
         system.help.evening,
+        system.help.listed,
         system.help.together,
         system.scene.settles,
         not system.rules,

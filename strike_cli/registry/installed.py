@@ -116,6 +116,8 @@ class KnownSystem(NamedValue):
     """Whether a side picks something in secret in its scenes."""
     evening: Mapping[str, Mapping[str, str]]
     """What the first screen of help has of it (`Help.evening`)."""
+    listed: Mapping[str, str]
+    """The headings of `help all` with its commands (`Help.listed`)."""
     together: Mapping[str, Sequence[str]]
     """Commands that are listed below a group (`Help.together`)."""
     settles: bool

@@ -119,6 +119,13 @@ def verbs_of(name: str) -> Sequence[str]:
     return ()
 
 
+def listed_verbs(name: str) -> Sequence[str]:
+    """Return the commands of a group that are listed: not those of which another does the same."""
+    own = registry.groups()[name].get("")
+    hidden = {str(item.name) for item in _app(own).registered_commands if item.hidden} if own else set()
+    return [verb for verb in verbs_of(name) if verb not in hidden]
+
+
 @lru_cache(maxsize=8)
 def _verbs_of(name: str) -> Sequence[str]:
     known = registry.known_systems().get(name)

@@ -212,7 +212,7 @@ def nobodys_turn(scene: str, active: str | None, people: Iterable[Person]) -> Re
 
     begins = scene_systems()[scene].scene.next_turn
     if begins and not active:
-        return NobodysTurn(f"`strike {begins[-1]}` begins the next.")
+        return NobodysTurn("`strike next` begins the next.")
     if active in {each.side for each in people}:
         return NobodysTurn(f"The turn is a side's: {active}. Name who of them acts.")
     return NobodysTurn("Name who acts.")

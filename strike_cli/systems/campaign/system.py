@@ -52,6 +52,7 @@ CAMPAIGN = System(
         "schema": ".commands.schema:app",
         "content": {"": ".commands.content:app", "new": ".commands.content_new:app"},
         "plugin": ".commands.plugin:app",
+        "dev": "strike_cli.cli.help:app",
         "replay": "strike_cli.cli.campaign:app",
         "dice": ".commands.dice:app",
         "again": "strike_cli.cli.campaign:app",
@@ -63,7 +64,6 @@ CAMPAIGN = System(
         evening={
             "Before": {
                 "new DIR": "make a campaign, with an example to change",
-                "doctor": "check every file; name each mistake",
                 "table": "open a page for the players' screen",
             },
             "At the table": {
@@ -78,7 +78,20 @@ CAMPAIGN = System(
                 "log": "what happened; session report has it all",
             },
         },
-        together={"players": ("proposals", "accept", "decline"), "content": ("schema",)},
+        listed={
+            "Before": "new tour demo encounter sim content",
+            "At the table": "next status session scene choose undo redo odds rule",
+            "After": "log dice",
+            "Screens": "play shell watch table players bridge serve mcp help cheat",
+            "Files": "doctor backup restore",
+            "For developers": "dev",
+            "": "override",
+        },
+        together={
+            "players": ("proposals", "accept", "decline"),
+            "dev": ("batch", "schema", "plugin", "replay", "again"),
+            "content": ("schema",),
+        },
         said={
             "back": ("undo", "it takes back the last command"),
             "oops": ("undo", "it takes back the last command"),

@@ -351,7 +351,7 @@ class Fight:
     def must_have_begun(self) -> None:
         """Raises Refused before initiative is rolled."""
         if not self.data["round"]:
-            raise Refused("Initiative has not been rolled.", "`strike combat initiative` rolls it.")
+            raise Refused("Initiative has not been rolled.", "`strike next` rolls it.")
 
     def must_be_in(self, who: str, hint: str = "") -> None:
         """Raises Refused for somebody who is out of the fight."""
@@ -368,11 +368,11 @@ class Fight:
         if active is None:
             raise Refused(
                 f"It is nobody's turn; {self.name(self.next_up())} is next.",
-                "`strike combat turn` begins it.",
+                "`strike next` begins it.",
             )
         raise Refused(
             f"It is {self.name(active)}'s turn, not {self.name(who)}'s.",
-            "`strike combat end-turn` ends it, `strike combat turn` begins the next.",
+            "`strike next` ends it, and begins the next.",
         )
 
     def must_be_able(self, who: str, action: str, trade: bool = False) -> str:
@@ -402,7 +402,7 @@ class Fight:
                 "--trade gives up the Attack Action for a second move (STR-TAC-04).",
             )
         raise ActionUsed(
-            f"{self.name(who)} has used the {action.capitalize()} Action.", "`strike combat end-turn`"
+            f"{self.name(who)} has used the {action.capitalize()} Action.", "`strike next` ends the turn."
         )
 
     # Whose turn

@@ -30,7 +30,7 @@ COMBAT = System(
     help=Help(
         evening={
             "In a fight": {
-                "combat start NAME": "begin an encounter; from then on:",
+                "fight NAME": "an encounter, goblin:4 or any name; then:",
                 "next": "end this turn, begin the following one",
                 "move E5": "by the shortest way that provokes least",
                 "attack G3 -d 5": "with the die on your table, or without -d",

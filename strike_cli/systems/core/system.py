@@ -65,6 +65,7 @@ CORE = System(
                 "odds WHO SKILL": "the exact chances of a roll",
             }
         },
+        listed={"Before": "character advance"},
         together={"character": ("card", "import", "export"), "condition": ("recover",)},
         said={
             **dict.fromkeys(("check", "test", "throw"), ("roll skill", "it rolls a Skill")),

@@ -25,6 +25,7 @@ PREP = System(
             "Before": {"prep": "what tonight's scenes still lack"},
             "At the table": {"note TEXT": "write something down, without quotes"},
         },
+        listed={"Before": "prep creature", "After": "find"},
         said={"remember": ("note", "it writes something down")},
     ),
     content={

@@ -55,7 +55,7 @@ def _begun(campaign: Campaign | None, performed: Performed) -> Iterator[Block]:
         drawn = f"more than {how} as it is drawn: {budget['drawn']:g} standard creatures"
         yield (f"It is {drawn}, and {how} holds {budget['holds']:g}. Of those by count there is one.", "warn")
     if performed.seq:
-        yield [("Next: ", "dim"), ("strike combat initiative", "command")]
+        yield [("Next: ", "dim"), ("strike next", "command")]
 
 
 @plays(app, "start", "combat start", show=_begun)
@@ -152,11 +152,11 @@ def _zone_lines(fight: FightState) -> list[Line]:
 
 def _turn_line(fight: FightState) -> Line:
     if not fight["round"]:
-        return [("Initiative has not been rolled: ", "dim"), ("strike combat initiative", "command")]
+        return [("Initiative has not been rolled: ", "dim"), ("strike next", "command")]
     active = fight.get("active")
     if active:
         return [f"Round {fight['round']}, ", (fight["combatants"][active]["name"], "name"), "'s turn."]
-    return [f"Round {fight['round']}. ", ("strike combat turn", "command"), " begins the next turn."]
+    return [f"Round {fight['round']}. ", ("strike next", "command"), " begins the next turn."]
 
 
 def _what_waits(fight: FightState) -> list[Line]:

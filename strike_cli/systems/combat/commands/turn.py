@@ -27,7 +27,7 @@ def _begun(campaign: Campaign, data: Mapping[str, object]) -> Iterator[Block]:
         yield from what_is_left(campaign, active)
 
 
-@plays(app, "turn", "combat turn", show=below(_begun))
+@plays(app, "turn", "combat turn", show=below(_begun), hidden=True)
 def turn() -> None:
     """Begin the next turn: start effects, and the Comeback Roll of anybody who is down.
 
@@ -38,12 +38,12 @@ def turn() -> None:
 def _next(campaign: Campaign, data: Mapping[str, object]) -> Iterator[Block]:
     if up := data["next"]:
         name = fight_of(campaign)["combatants"][str(up)]["name"]
-        yield [("Next: ", "dim"), name, "  ", ("strike combat turn", "command")]
+        yield [("Next: ", "dim"), name, "  ", ("strike next", "command")]
     elif data["decided"]:
         yield ending_line("combat finish")
 
 
-@plays(app, "end-turn", "combat end-turn", show=below(_next), dice="a d6 for each Saving Throw")
+@plays(app, "end-turn", "combat end-turn", show=below(_next), dice="a d6 for each Saving Throw", hidden=True)
 def end_turn() -> None:
     """End the turn: a Saving Throw for each status that a save ends, then what ends with the turn.
 

@@ -38,7 +38,7 @@ def combatant(campaign: Campaign, name: str) -> str:
         if not fight.get("active"):
             from strike_cli.refusals import NobodysTurn
 
-            raise NobodysTurn("`strike combat turn` begins the next.")
+            raise NobodysTurn("`strike next` begins the next.")
         return str(fight["active"])
     table = {who: str(item["name"]) for who, item in fight["combatants"].items()}
     return find_one(name, table, "combatant", f" in {fight['name']}", lambda: _labels(fight))

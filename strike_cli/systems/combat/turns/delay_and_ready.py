@@ -106,11 +106,11 @@ def play_resume(world: World, args: Actor) -> Procedure[ResumeData]:
         raise Refused(f"{name} has not delayed.", f"`strike combat delay {who}` does at the turn's start.")
     active = fight.data.get("active")
     if active:
-        raise SomebodysTurn(fight.name(active), "They act after it: `strike combat end-turn`.")
+        raise SomebodysTurn(fight.name(active), "They act after it: `strike next`.")
     if not _turn_since(fight, who):
         raise Refused(
             f"Nobody has had a turn since {name} delayed.",
-            "They act after somebody else's turn (STR-TAC-06): `strike combat turn`.",
+            "They act after somebody else's turn (STR-TAC-06): `strike next`.",
         )
     sets: Sets = {"fight.active": who, "fight.turn": None, path_of(who, DELAYED): None}
     given_up = 1 if fight.turns_taken(who) else 0

@@ -47,7 +47,7 @@ def begin_turn(world: World) -> Procedure[TurnData]:
     fight.must_have_begun()
     active = fight.data.get("active")
     if active:
-        raise SomebodysTurn(fight.name(active), "`strike combat end-turn` ends it.")
+        raise SomebodysTurn(fight.name(active), "`strike next` ends it.")
     who = fight.next_up()
     now = fight.data["round"]
     new_round = not fight.waiting()
@@ -91,7 +91,7 @@ def play_end_turn(world: World, args: Args) -> Procedure[EndTurnData]:
     if not who:
         raise Refused(
             "It is nobody's turn." if fight.data["round"] else "Initiative has not been rolled.",
-            "`strike combat turn` begins the next." if fight.data["round"] else "`strike combat initiative`",
+            "`strike next` begins the next." if fight.data["round"] else "`strike next` rolls initiative.",
         )
     yield from fall_due(world)
     saves = yield from saving_throws(world, who)
