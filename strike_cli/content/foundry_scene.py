@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
 from ..problems import CampaignProblem
-from ..tabletop.grid import Grid
+from ..tabletop.foundry_documents import light_documents, wall_documents
 from ..tabletop.map_file import (
     FARTHEST,
     LARGEST,
@@ -37,9 +37,9 @@ from ..tabletop.map_file import (
     check_extent,
     is_color,
 )
-from ..tabletop.map_lines import add_piece, cut_at_doors, outlines, square_doors, within
+from ..tabletop.map_lines import add_piece, within
 from ..tabletop.pictures import lies_under
-from ..tabletop.squares import SEE_THROUGH, TERRAIN, WALK_THROUGH, WALL_KINDS, format_square
+from ..tabletop.squares import format_square
 from .json_keys import Table, checked, inner, items, number, parsed, plain, short, table
 
 if TYPE_CHECKING:
@@ -502,20 +502,12 @@ def _flags(of: Table, *keys: str) -> Table:
 
 _SIDE = 100
 """Pixels to a square: hundredths of one are whole pixels, as walls there have to be."""
-_LIKE: Mapping[str, Mapping[str, int]] = {
-    "walls": {},
-    "one_way_walls": {"dir": 1},
-    SEE_THROUGH: {"sight": 0, "light": 0},
-    WALK_THROUGH: {"move": 0},
-    TERRAIN: {"sight": 10, "light": 10, "move": 0},
-}
-"""What a wall of each kind has otherwise than a plain one."""
 
 
 def write(board: BoardKept, image: bytes, pixels: float) -> bytes:
     """A map as a scene in the form of version 12, which those from 10 to 14 take; its picture lies beside it,
     under the name that the map has for it."""
-    grid, image_ = Grid(board["rows"]), board.get("image")
+    image_ = board.get("image")
     place = lies_under(board["rows"], image, image_)
     width, height = round(place["width"] * _SIDE), round(place["height"] * _SIDE)
     corner = [ceil(_PADDING * long / _SIDE) * _SIDE for long in (width, height)]
@@ -538,48 +530,13 @@ def write(board: BoardKept, image: bytes, pixels: float) -> bytes:
         },
         "grid": {"type": _ON_SQUARES, "size": _SIDE, "distance": 1, "units": "sq"},
         "environment": {"darknessLevel": round(min(1, max(0, darkness)), 3)},
-        "walls": [{**_PLAIN, **like, "c": [*at(a), *at(b)]} for a, b, like in _walls_of(board, grid)],
-        "lights": [
-            {
-                **dict(zip("xy", at(light["at"]), strict=True)),
-                "walls": light.get("shadows", True),
-                "hidden": False,
-                "config": {
-                    "dim": light["range"],
-                    "bright": light["range"] / 2,
-                    "color": f"#{light.get('color', 'ffffffff')[2:]}",
-                    "alpha": min(1, light.get("intensity", 1) / 2),
-                },
-            }
-            for light in board.get("lights", ())
-        ],
+        "walls": [{**_PLAIN, **wall} for wall in wall_documents(board, at)],
+        "lights": [{**light, "hidden": False} for light in light_documents(board, at)],
     }
     return json.dumps(scene, allow_nan=False).encode()
 
 
 _PLAIN = {"move": 20, "sight": 20, "light": 20, "sound": 20, "dir": 0, "door": 0, "ds": 0}
-
-
-def _walls_of(
-    board: BoardKept, grid: Grid
-) -> Iterator[tuple[Sequence[float], Sequence[float], Mapping[str, int]]]:
-    """The straight pieces of all walls and doors, each with what it has otherwise than a plain wall."""
-    of: Mapping[str, Sequence[Sequence[Sequence[float]]]] = board  # type: ignore[assignment]  # keys of walls
-    doors = [
-        *(MapDoor((a[0], a[1]), (b[0], b[1]), door["open"]) for door in board.get("doors", ())
-          for a, b in [(door["at"][0], door["at"][-1])]),
-        *square_doors(grid),
-    ]  # fmt: skip
-    panes, terrain = of.get(SEE_THROUGH, ()), of.get(TERRAIN, ())
-    for kind in WALL_KINDS:
-        for line in [*of.get(kind, ()), *(outlines(grid) if kind == "walls" else ())]:
-            if kind == SEE_THROUGH and line in terrain:
-                continue
-            like = {**_LIKE[kind], "move": 20} if kind == TERRAIN and line in panes else _LIKE[kind]
-            for piece in cut_at_doors([[(x, y) for x, y in line]], doors):
-                yield from ((a, b, like) for a, b in pairwise(piece))
-    for door in doors:
-        yield door.start, door.end, {"door": 1, "ds": _OPEN if door.open else 0}
 
 
 FOUNDRY_SCENE = MapFormat(

@@ -31,7 +31,7 @@ from ..tabletop.map_file import (
     check_extent,
     is_color,
 )
-from ..tabletop.map_lines import add_piece, cut_at_doors, outlines, square_doors, within
+from ..tabletop.map_lines import add_piece, cut_at_doors, kept_doors, outlines, square_doors, within
 from ..tabletop.pictures import lies_under, media_type_of
 from ..tabletop.squares import SEE_THROUGH, TERRAIN, WALK_THROUGH, WALL_KINDS
 from .json_keys import Table, inner, items, listed, number, parsed, short, table
@@ -223,8 +223,7 @@ def _as_ours(found: MapFile, data: Table) -> MapFile:
             json.loads(json.dumps(_lines_of(board)[key])) != data.get(key) for key in _LINES
         ):
             return found
-        doors = [MapDoor((a[0], a[1]), (b[0], b[1]), bool(door["open"])) for door in board.get("doors", ())
-                 for a, b in [(door["at"][0], door["at"][-1])]]  # fmt: skip
+        doors = kept_doors(board.get("doors", ()))
         kinds = {
             kind: cut_at_doors([[(x, y) for x, y in line] for line in ours.get(kind, ())], doors)
             for kind in WALL_KINDS
@@ -290,8 +289,7 @@ def _lines_of(board: BoardKept) -> dict[str, list[object]]:
     """Walls and doors as the format has them. What it has no word for is a plain wall, but terrain walls."""
     of = cast("Mapping[str, Sequence[Sequence[Sequence[float]]]]", board)
     grid = Grid(board["rows"])
-    doors = [MapDoor((a[0], a[1]), (b[0], b[1]), door["open"]) for door in board.get("doors", ())
-             for a, b in [(door["at"][0], door["at"][-1])]]  # fmt: skip
+    doors = kept_doors(board.get("doors", ()))
     terrain = of.get(TERRAIN, ())
     plain = [
         [(x, y) for x, y in wall]

@@ -5,13 +5,23 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import pairwise
 from math import floor, hypot, inf
+from typing import TYPE_CHECKING
 
 from .grid import CLOSED_DOOR, NOTHING, OPEN_DOOR, WALL, Grid
 from .map_file import MapDoor, Point, Polyline
 from .squares import Square
 
+if TYPE_CHECKING:
+    from .data import DoorKept
+
 _NEAR = 0.15
 """Squares between a wall and a door that still sits in it."""
+
+
+def kept_doors(doors: Iterable[DoorKept]) -> list[MapDoor]:
+    """Doors as a map keeps them."""
+    ends = ((door["at"][0], door["at"][-1], bool(door["open"])) for door in doors)
+    return [MapDoor((a[0], a[1]), (b[0], b[1]), is_open) for a, b, is_open in ends]
 
 
 def cut_at_doors(walls: Iterable[Sequence[Point]], doors: Sequence[MapDoor]) -> list[Polyline]:

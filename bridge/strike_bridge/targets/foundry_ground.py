@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
+from strike_cli.tabletop.foundry_documents import light_documents, wall_documents
 from strike_cli.tabletop.grid import Grid, format_square
-from strike_cli.tabletop.map_file import MapDoor, Polyline
-from strike_cli.tabletop.map_lines import cut_at_doors, outlines, square_doors
+from strike_cli.tabletop.map_lines import square_doors
+from strike_cli.tabletop.squares import WALL_KINDS
 
 from .base import Asking, Conversation, Outcome, OutcomeKind, Payload, Request
 from .foundry_documents import DOOR_CLOSED, DOOR_LOCKED, DOOR_OPEN, FLAG, FoundryScene, doors_of
@@ -17,7 +17,8 @@ from .foundry_relay import OLD, FoundryRelay
 from .readers import at
 
 if TYPE_CHECKING:
-    from strike_table.schemas import PointPayload, SquarePayload
+    from strike_cli.tabletop.data import BoardKept
+    from strike_table.schemas import PointPayload
 
     from ..payloads import ShownDoor, ShownScene
 
@@ -25,10 +26,6 @@ if TYPE_CHECKING:
 DOORS, BUILT = "doors", "built "
 """What is remembered: which walls are our doors (by number, or by the square they fill), and which scenes
 were given our walls and lights in this fight."""
-FROM_LEFT = 1
-"""A wall's `dir` that stops from its left alone."""
-SEEN_PAST = 10
-"""Of a wall's `sight`: past one, and not past two."""
 _MADE = {FLAG: {"made": True}}
 
 
@@ -55,8 +52,7 @@ class FoundryGround:
         """Walls with doors, and lights, one by one, as the relay takes them, where Foundry's scene has none:
         what somebody drew there is never added to. What was begun is finished, and done once for a fight."""
         place = yield from self._relay.scene()
-        ours = {"walls": walls_of(scene, place), "lights": lights_of(scene, place)}
-        for kind, documents in ours.items():
+        for kind, documents in drawn_as(scene, place).items():
             built = f"{BUILT}{kind} {place.id}"
             if not documents or built in self._target.memory:
                 continue
@@ -113,62 +109,32 @@ def doors_in_squares(scene: ShownScene) -> list[ShownDoor]:
     ]
 
 
-def walls_of(scene: ShownScene, place: FoundryScene) -> list[Payload]:
-    """All walls and doors of a map. They stop steps and sight, as Foundry's do unless told otherwise; one-way
-    walls do so from the side that is left for who goes from the first point to the last, there as here."""
-    doors = [*scene["doors"], *doors_in_squares(scene)]
-    cuts = [MapDoor(_point(door["at"]), _point(door["to"]), door["open"]) for door in doors]
-    both_ways = [*_without_doors(scene["walls"], cuts), *outlines(Grid(scene["rows"]))]
-    one_way = _without_doors(scene["one_way_walls"], cuts)
-    terrain, panes = scene.get("terrain_walls", []), scene.get("see_through_walls", [])
-    windows = _without_doors([line for line in panes if line not in terrain], cuts)
-    rocks = _without_doors([line for line in terrain if line in panes], cuts)
-    trees = _without_doors([line for line in terrain if line not in panes], cuts)
-    curtains = _without_doors(scene.get("walk_through_walls", []), cuts)
+def drawn_as(scene: ShownScene, place: FoundryScene) -> dict[str, list[Payload]]:
+    """All walls, doors and lights of a map as Foundry has them, by kind."""
 
-    def wall(a: PointPayload, b: PointPayload, **how: int) -> Payload:
-        return {"c": _ends(place, a, b), **how, "flags": _MADE}
+    def lines(kind: str) -> list[list[list[float]]]:
+        found = cast("Sequence[Sequence[PointPayload]]", scene.get(kind, ()))
+        return [[[point["x"], point["y"]] for point in wall] for wall in found]
 
-    return [
-        *(wall(a, b) for a, b in _pieces(both_ways)),
-        *(wall(a, b, sight=0, light=0) for a, b in _pieces(windows)),
-        *(wall(a, b, move=0) for a, b in _pieces(curtains)),
-        *(wall(a, b, sight=SEEN_PAST, light=SEEN_PAST) for a, b in _pieces(rocks)),
-        *(wall(a, b, sight=SEEN_PAST, light=SEEN_PAST, move=0) for a, b in _pieces(trees)),
-        *(wall(a, b, dir=FROM_LEFT) for a, b in _pieces(one_way)),
-        *(
-            wall(door["at"], door["to"], door=1, ds=DOOR_OPEN if door["open"] else DOOR_CLOSED)
-            for door in doors
-        ),
-    ]
+    def pixels(point: Sequence[float]) -> list[int]:
+        found = place.pixels({"x": point[0], "y": point[1]})
+        return [round(found["x"]), round(found["y"])]
 
-
-def _without_doors(walls: list[list[PointPayload]], doors: list[MapDoor]) -> list[Polyline]:
-    return cut_at_doors([[_point(point) for point in wall] for wall in walls], doors)
-
-
-def _pieces(walls: list[Polyline]) -> Iterator[tuple[PointPayload, PointPayload]]:
-    """The straight pieces of walls, each by its ends."""
-    for wall in walls:
-        yield from pairwise(map(_named, wall))
-
-
-def lights_of(scene: ShownScene, place: FoundryScene) -> list[Payload]:
-    """All lights of a map: bright for half of their range, in the scene's own units."""
-    return [
-        {
-            **_pixels(place, light["at"]),
-            "walls": light["shadows"],
-            "config": {
-                "dim": light["range"] * place.distance,
-                "bright": light["range"] * place.distance / 2,
-                "color": f"#{light['color'][2:]}",
-                "alpha": min(1, light["intensity"] / 2),
-            },
-            "flags": _MADE,
-        }
-        for light in scene.get("lights", ())
-    ]
+    kept: dict[str, object] = {
+        "rows": scene["rows"],
+        **{kind: lines(kind) for kind in WALL_KINDS},
+        "doors": [
+            {"at": [[at["x"], at["y"]] for at in (door["at"], door["to"])], "open": door["open"]}
+            for door in scene["doors"]
+        ],
+        "lights": [{**light, "at": [*light["at"].values()]} for light in scene.get("lights", ())],
+    }
+    board = cast("BoardKept", kept)
+    found = {
+        "walls": wall_documents(board, pixels),
+        "lights": light_documents(board, pixels, place.distance),
+    }
+    return {kind: [{**each, "flags": _MADE} for each in documents] for kind, documents in found.items()}
 
 
 def left_to_draw(documents: list[Payload], there: list[Mapping[str, object]]) -> list[Payload]:
@@ -187,17 +153,3 @@ def _lies(document: Mapping[str, object]) -> tuple[object, ...]:
 
 def _named(point: tuple[float, float]) -> PointPayload:
     return {"x": point[0], "y": point[1]}
-
-
-def _point(named: PointPayload) -> tuple[float, float]:
-    return named["x"], named["y"]
-
-
-def _pixels(place: FoundryScene, point: PointPayload) -> SquarePayload:
-    at = place.pixels(point)
-    return {"x": round(at["x"]), "y": round(at["y"])}
-
-
-def _ends(place: FoundryScene, a: PointPayload, b: PointPayload) -> list[int]:
-    start, end = _pixels(place, a), _pixels(place, b)
-    return [start["x"], start["y"], end["x"], end["y"]]

@@ -79,17 +79,10 @@ def read_layout(encounter: EncounterWritten) -> Layout:
 def _without_doors(walls: object, doors: Sequence[DoorKept]) -> list[Points]:
     """Walls without the stretches in which a door sits, so that an open one lets through; others as they are
     written."""
-    from strike_cli.tabletop.map_file import MapDoor
-    from strike_cli.tabletop.map_lines import Cutter
+    from strike_cli.tabletop.map_lines import Cutter, kept_doors
 
-    cutter = Cutter(
-        [
-            MapDoor((a[0], a[1]), (b[0], b[1]), False)
-            for door in doors
-            for a, b in [(door["at"][0], door["at"][-1])]
-        ]
-    )
     found: list[Points] = []
+    cutter = Cutter(kept_doors(doors))
     for wall in cast("Sequence[Points]", walls):
         whole = [(x, y) for x, y in wall]
         left = cutter.cut(whole)

@@ -1,0 +1,60 @@
+"""Walls, doors and lights of a map as Foundry VTT has them, in a scene's file and through its API alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from .grid import Grid
+from .map_lines import Cutter, kept_doors, outlines, square_doors
+from .squares import SEE_THROUGH, TERRAIN, WALK_THROUGH, WALL_KINDS
+
+if TYPE_CHECKING:
+    from .data import BoardKept
+
+_LIKE: Mapping[str, Mapping[str, int]] = {
+    "walls": {},
+    "one_way_walls": {"dir": 1},
+    SEE_THROUGH: {"sight": 0, "light": 0},
+    WALK_THROUGH: {"move": 0},
+    TERRAIN: {"sight": 10, "light": 10},
+}
+"""What a wall of each kind has otherwise than a plain one."""
+
+
+def wall_documents(
+    board: BoardKept, at: Callable[[Sequence[float]], Sequence[int]]
+) -> Iterator[dict[str, object]]:
+    """The straight pieces of all walls and doors of a map, each with what a plain wall has otherwise. `at`
+    gives the pixels of a point."""
+    of: Mapping[str, Sequence[Sequence[Sequence[float]]]] = board  # type: ignore[assignment]  # keys of walls
+    grid = Grid(board["rows"])
+    doors = [*kept_doors(board.get("doors", ())), *square_doors(grid)]
+    cutter, panes, terrain = Cutter(doors), of.get(SEE_THROUGH, ()), of.get(TERRAIN, ())
+    for kind in WALL_KINDS:
+        for line in [*of.get(kind, ()), *(outlines(grid) if kind == "walls" else ())]:
+            if kind == SEE_THROUGH and line in terrain:
+                continue
+            like = {**_LIKE[kind], **({"move": 0} if kind == TERRAIN and line not in panes else {})}
+            for piece in cutter.cut([(x, y) for x, y in line]):
+                yield from ({**like, "c": [*at(a), *at(b)]} for a, b in pairwise(piece))
+    for door in doors:
+        yield {"door": 1, "ds": int(door.open), "c": [*at(door.start), *at(door.end)]}
+
+
+def light_documents(
+    board: BoardKept, at: Callable[[Sequence[float]], Sequence[int]], units: float = 1
+) -> Iterator[dict[str, object]]:
+    """The lights of a map as Foundry has them: bright for half of their range, a square of so many units."""
+    for light in board.get("lights", ()):
+        yield {
+            **dict(zip("xy", at(light["at"]), strict=True)),
+            "walls": light.get("shadows", True),
+            "config": {
+                "dim": light["range"] * units,
+                "bright": light["range"] * units / 2,
+                "color": f"#{light.get('color', 'ffffffff')[2:]}",
+                "alpha": min(1, light.get("intensity", 1) / 2),
+            },
+        }
