@@ -227,7 +227,7 @@ def run(argv: list[str], invocation: Invocation = AT_TERMINAL) -> int:
     code = _run(argv, invocation, told)
     for reason in failures():
         if reason not in (*known, *told):
-            _complain(f"Note: {reason} It was left out.")
+            _complain(f"Note: {reason} All else goes on.")
     return code
 
 

@@ -121,7 +121,7 @@ class Playing:
         except Problem as problem:
             told = filter(None, (problem.message, problem.hint))
             return Ran(problem.exit_code, "", "\n".join(map(OWN_PROMPT.prose, told)))
-        notes = [f"{reason} It was left out." for reason in failures() if reason not in known]
+        notes = [f"{reason} All else goes on." for reason in failures() if reason not in known]
         said = "\n".join(OWN_PROMPT.prose(f"Note: {note}") for note in [*result.notices, *notes])
         return Ran(result.exit_code, text_of(result, width, OWN_PROMPT), said)
 

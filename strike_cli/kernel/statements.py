@@ -1096,7 +1096,7 @@ def _said(statement: Statement, speaker: Speaker, name: str) -> str | None:
             return ""
         try:
             found = compile_template(language.template(cls, name, own), cls.slots(), language.literal)
-        except (TemplateFault, NameError, TypeError) as fault:  # of a template, or of an annotation
+        except (TemplateFault, NameError, TypeError, KeyError) as fault:  # of a template, or of an annotation
             raise PluginProblem(
                 f"{cls.__name__} of {cls.__module__} can't be told: {name}: {fault}.",
                 "Nothing was recorded. `strike plugin doctor` reads all templates.",

@@ -95,16 +95,18 @@ def _compare(book: Book, state: State, entry: JournalEntry, report: ReplayReport
     try:
         procedure, world = procedure_of(entry, book, state)
         played: DrivenPlay = drive(procedure, world, recorded.dice, recorded.choices)
+        compared = _Compared(GameMaster(book, played.states))
+        again = [fact for fact in map(compared.as_told, played.facts) if _tells(fact)]
     except Problem as problem:
         by = f" {entry.get('origin', entry['by'])} recorded it." if "by" in entry else ""
         report.differs(entry, problem.message + by)
         return
-    except (KeyError, TypeError, ValueError) as error:
+    except Exception as error:
+        if "by" not in entry and not isinstance(error, KeyError | TypeError | ValueError):
+            raise  # no plugin's fault
         report.differs(entry, f"can't be played again: {type(error).__name__} {error}")
         return
     report.played += 1
-    compared = _Compared(GameMaster(book, played.states))
-    again = [fact for fact in map(compared.as_told, played.facts) if _tells(fact)]
     facts = [fact for fact in facts if _tells(fact)]
     for now, was in zip_longest(again, facts):
         if now is None or was is None or not compared.is_same_fact(now, was):

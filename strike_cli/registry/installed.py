@@ -159,6 +159,8 @@ class Index:
         self.loaded_systems: dict[str, System] = {}
         self.off: dict[str, str] = {}
         """Systems that are switched off for this run, since their code has failed: name -> the reason."""
+        self.failed: dict[str, str] = {}
+        """Modules of plugins of which something has failed that this run goes on without: why."""
         self._parts: dict[frozenset[str], Index] = {}
         self.scenes = {known.scene: name for name, known in systems.items() if known.scene}
         self.styles = {kind: style for known in systems.values() for kind, style in known.styles.items()}
@@ -434,8 +436,10 @@ def switch_off(name: str, error: BaseException) -> PluginProblem | None:
 
 
 def failures() -> list[str]:
-    """Return what was switched off in this run, a sentence each. Reads nothing."""
-    return list(dict.fromkeys(reason for known in _known for reason in known.off.values()))
+    """Return what has failed in this run, or was switched off, a sentence each. Reads nothing."""
+    return list(
+        dict.fromkeys(why for known in _known for why in (*known.off.values(), *known.failed.values()))
+    )
 
 
 def must_be_in_use(name: str, plugins: Iterable[Installed]) -> None:
@@ -444,14 +448,16 @@ def must_be_in_use(name: str, plugins: Iterable[Installed]) -> None:
     if problem := turned_off(name):
         raise problem
     bringer = index().bringer_of(name)
-    own = [plugin.name for plugin in plugins if plugin.distribution][1:]
-    if bringer is None or bringer.name in (known.name for known in index().only(own).plugins):
+    if bringer is None or bringer.name in (plugin.name for plugin in (index().plugins[0], *plugins)):
         return
+    raise Usage(f"This campaign doesn't play with {name!r}, of {bringer.origin}.", unlisted(bringer, plugins))
+
+
+def unlisted(bringer: Installed, plugins: Iterable[Installed]) -> str:
+    """Return what to do to use a plugin in a campaign that plays with other ones."""
+    own = [plugin.name for plugin in plugins if plugin.distribution][1:]
     names = ", ".join(f'"{each}"' for each in (*own, bringer.name))
-    raise Usage(
-        f"This campaign doesn't play with {name!r}, of {bringer.origin}.",
-        f"To use it, write plugins = [{names}] in campaign.toml. Nothing was changed.",
-    )
+    return f"To use it, write plugins = [{names}] in campaign.toml. Nothing was changed."
 
 
 def turned_off(name: str) -> PluginProblem | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from types import FrameType
 
@@ -40,6 +41,13 @@ def failure_of(plugin: Installed, error: BaseException) -> str:
         return error.message
     told = f"{type(error).__name__}: {error}".rstrip(": ")
     return f"Plugin {plugin.name!r} of {plugin.distribution} {plugin.version} has failed: {place}{told}."
+
+
+def note_failure(module: str, error: BaseException) -> None:
+    """Note that something of a plugin's module has failed, which the run goes on without."""
+    plugin = plugin_of_file(getattr(sys.modules.get(module), "__file__", None) or "")
+    if plugin is not None:
+        index().failed[module] = failure_of(plugin, error)
 
 
 def place_of_plugin(frame: FrameType | None) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ..kernel import statements
 from ..kernel.statements import say
 from ..registry import fact_class
+from ..registry.origin import note_failure
 from ..tabletop.people import GameMaster
 
 if TYPE_CHECKING:
@@ -46,10 +47,22 @@ def _words(fact: FactKept, entry: JournalEntry) -> str:
 
 
 def statement_in(fact: FactKept) -> statements.Fact | None:
-    """A fact of a journal as the value that it was; None where its kind has no class, or none of that
-    form."""
+    """Return a fact of a journal as the value that it was; None where its kind has no class, none of that
+    form, or one of a plugin whose templates fail now: then it is told as it was then."""
     try:
         found = statements.statement_of(fact["kind"], fact)
     except (KeyError, TypeError, ValueError):
         return None
-    return found if isinstance(found, statements.Fact) else None
+    if not isinstance(found, statements.Fact):
+        return None
+    if not type(found).__module__.startswith("strike_cli."):
+        try:
+            for name, _ in found.tellings():
+                say(found, _ANYBODY, name)
+        except (Exception, SystemExit) as error:
+            note_failure(type(found).__module__, error)
+            return None
+    return found
+
+
+_ANYBODY = GameMaster()

@@ -35,7 +35,11 @@ def rows(place: Place, strike: Strike) -> Strike:
 
 
 def test_a_plugins_format_is_read_and_written(rows: Strike) -> None:
+    """In a campaign that names the plugin; outside of all every one that is installed is."""
     Path("cave.rows").write_text("....\n....\n")
+    for line in ("import cave.rows", "show cave.rows", "export out.rows ford"):
+        assert '"elements", "rows"' in rows(f"map {line} -C evening", 2).err
+    name_plugin()
     assert rows.json("map show cave.rows")["data"]["map"]["rows"] == ["....", "...."]
     data = rows.json("map import cave.rows -C evening")["data"]
     assert data["encounter"] == "cave"
@@ -44,8 +48,14 @@ def test_a_plugins_format_is_read_and_written(rows: Strike) -> None:
     rows("map export out.uvtt ford -C evening")
 
 
+def name_plugin() -> None:
+    campaign = Path("evening/campaign.toml")
+    campaign.write_text(campaign.read_text("utf-8").replace('["elements"]', '["elements", "rows"]'), "utf-8")
+
+
 @pytest.mark.slow
 def test_what_a_format_can_not_do_is_said(rows: Strike) -> None:
+    name_plugin()
     Path("cave.rows").write_text("....\n...\n")
     assert "differ in length" in rows("map import cave.rows -C evening", 3).err
     assert "writes none" in rows("map export out.seen ford -C evening", 2).err

@@ -141,9 +141,13 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     install("strike-shade", "1.0", "shade = shade:plugin", folder)
     yield folder
     sys.modules.pop("shade", None)
+    forget_facts()
+    installed.forget()
+
+
+def forget_facts() -> None:
     for kind in [kind for kind, cls in classes.items() if cls.__module__ == "shade"]:
         del classes[kind]
-    installed.forget()
 
 
 def plant(site: Path, fault: Planted) -> None:
@@ -243,3 +247,53 @@ def test_no_other_campaign_minds(
     assert code in (2, 4)
     assert "strike-shade 1.0" in told.err or "There is no command" in told.err
     assert "Traceback" not in told.err
+
+
+LATER = {
+    # What breaks after it was played
+    "a template with no such field": Planted('"{who} has it all."', '"{whom} has it all."', "whom"),
+    "a property that raises": Planted('    says = "{who} calls', '    @property\n    def odd(self) -> str:\n        return str(1 / 0)\n\n    says = "{odd}{who} calls', "ZeroDivisionError"),
+    "a module that raises": Planted("plugin = Plugin", "1 / 0\nplugin = Plugin", "ZeroDivisionError"),
+    "a module of facts that raises": Planted("class Shadowed(Fact):", "class Shadowed(Fact):\n    says = 1 / 0", "ZeroDivisionError"),
+    "a field that is gone": Planted("    called: str\n", "", "called"),
+    "a field that is new": Planted("    called: str\n", "    called: str\n    more: int\n", "more"),
+    "a view that raises": Planted('bot="shade:TossBot",', 'bot="shade:TossBot", views="shade:Shown",', "ZeroDivisionError"),
+}  # fmt: skip
+READS = (
+    "log",
+    "log --player",
+    "status",
+    "report",
+    "story",
+    "card vex",
+    "undo",
+    "redo",
+    "help now",
+    "roll die 1d6",
+)
+"""What goes on where a plugin breaks after it was played."""
+
+
+@pytest.mark.parametrize("fault", LATER)
+def test_an_evening_that_was_played_is_told(
+    fault: str, site: Path, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In the words of then, where the class of a fact has broken since."""
+    plant(site, Planted("", "", ""))
+    play_with(folder, "shade")
+    for line in ("start vex brann", "toss vex --choose heads --dice 1", "toss brann --choose heads --dice 2"):
+        assert run(["-C", str(folder), "shade", *line.split()]) == 0, capsys.readouterr().err
+    forget_facts()
+    plant(site, LATER[fault])
+    told = ""
+    for line in READS:
+        assert run(["-C", str(folder), *line.split()]) == 0, (line, capsys.readouterr())
+        said = capsys.readouterr()
+        told += said.out + said.err
+        if line.startswith("log"):
+            assert "Vex calls heads: heads." in said.out
+    assert LATER[fault].named in told or fault == "a field that is new"
+    assert run(["-C", str(folder), "replay", "--verify"]) in (0, 3)
+    for line in ("show", "start vex brann", "toss vex"):
+        run(["-C", str(folder), "shade", *line.split()])
+    assert "Traceback" not in told + capsys.readouterr().err

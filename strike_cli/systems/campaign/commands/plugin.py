@@ -144,12 +144,11 @@ def new(
     directory: Annotated[
         str, typer.Argument(metavar=FOLDER.called("[DIR]"), help="A folder to make; strike-NAME without one.")
     ] = "",
-    kind: Annotated[PluginKind, typer.Option("--kind", help="What it brings.")] = PluginKind.CONTENT,
+    kind: Annotated[PluginKind, typer.Option("--kind", help="Its kind.")] = PluginKind.CONTENT,
     system: Annotated[bool, typer.Option("--system", help="The same as --kind system.")] = False,
     title: Annotated[str, typer.Option("--title", help="Its name in prose: 'The Frost Hills'.")] = "",
 ) -> Result:
-    """Write a plugin for you to change, with its tests: content, a status, a step, a target, a map format, a
-    command, or a whole game system.
+    """Write a plugin for you to change, with its tests: content, a game system, or another kind of thing.
 
     Example: `strike plugin new frost-hills --title "The Frost Hills"`
     """

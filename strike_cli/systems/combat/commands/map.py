@@ -12,7 +12,6 @@ import typer
 
 from strike_cli.problems import Refused, Usage, counted, listed
 from strike_cli.refusals import ThereAlready
-from strike_cli.registry.installed import index
 from strike_cli.registry.scenes import scenes_of
 from strike_cli.tabletop import pictures
 from strike_cli.tabletop.map_file import LARGEST
@@ -34,6 +33,7 @@ from .map_files import (
     contents,
     encounter_text,
     format_of,
+    formats_of,
     line_beside,
     painted,
     picture_of,
@@ -77,10 +77,11 @@ def show(
 
     Example: `strike map show ford`
     """
-    if Path(what).suffix.lower() in index().map_formats or (Path(what).suffix and Path(what).is_file()):
+    known = formats_of(options.campaign_if_any())
+    if Path(what).suffix.lower() in known.map_formats or (Path(what).suffix and Path(what).is_file()):
         path = Path(what)
         notices = list[str]()
-        found = _level_of(read_map(path), "", notices)
+        found = _level_of(read_map(path, known), "", notices)
         board = board_of(found)
         read: FightState = {
             "id": "",
@@ -274,7 +275,7 @@ def import_(
     Example: `strike map import old-mill.uvtt --name "The Old Mill"`
     """
     with options.campaign() as campaign:
-        whole, notices = read_map(file), list[str]()
+        whole, notices = read_map(file, formats_of(campaign)), list[str]()
         title = name or whole.name.strip() or re.sub("[-_]", " ", file.stem).title()
         maps = [*whole.levels] if all_levels and whole.levels else [_level_of(whole, level, notices)]
         titles = [f"{title}, {one.level}" if len(maps) > 1 else title for one in maps]
@@ -428,7 +429,7 @@ def _to_preview(campaign: Campaign, what: str) -> tuple[str, BoardKept, bytes, M
     """The name of an encounter's map, or of a file's; the map, its picture, and where that lies."""
     path = Path(what)
     if path.suffix and path.is_file():
-        found = with_picture(read_map(path), path, campaign.notices)
+        found = with_picture(read_map(path, formats_of(campaign)), path, campaign.notices)
         board = board_of(found)
         lies = dict(zip(("x", "y", "width", "height"), found.place or (), strict=False))
         return path.stem, board, found.image, lies or pictures.lies_under(board["rows"], b"", None)
@@ -587,11 +588,11 @@ def export(
     """
     from strike_cli.campaign.files import unwritable, write_out
 
-    format_ = format_of(file)
-    write = format_.write
-    if not write:
-        raise Usage(f"{file}: strike reads files of this kind, and writes none.")
     with options.campaign() as campaign:
+        format_ = format_of(file, formats_of(campaign))
+        write = format_.write
+        if not write:
+            raise Usage(f"{file}: strike reads files of this kind, and writes none.")
         if encounter:
             fight = _before_the_fight(campaign, find_encounter(campaign, encounter))
         else:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from strike_cli.problems import Problem, Usage, counted, listed
 from strike_cli.refusals import Unreadable
-from strike_cli.registry.installed import index, load_object
+from strike_cli.registry.installed import Index, index, load_object, unlisted
 from strike_cli.tabletop import pictures
 from strike_cli.tabletop.map_file import LARGEST_FILE, MapFile, MapFormat
 from strike_cli.tabletop.squares import (
@@ -38,7 +38,12 @@ WHO_STANDS_WHERE = (
 )
 
 
-def read_map(path: Path) -> MapFile:
+def formats_of(campaign: Campaign | None) -> Index:
+    """Return what brings formats of maps: the plugins of a campaign, without one all that are installed."""
+    return campaign.book.registry if campaign else index()
+
+
+def read_map(path: Path, known: Index) -> MapFile:
     """The map of a file, read by what its content is; where that doesn't say, by its name."""
     from strike_cli.including import read_text_file
 
@@ -47,15 +52,15 @@ def read_map(path: Path) -> MapFile:
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or error
         raise Unreadable(path, why, "Check the path.") from None
-    read = (_recognized(raw, path) or format_of(path)).read
+    read = (_recognized(raw, path, known) or format_of(path, known)).read
     if not read:
         raise Usage(f"{path}: strike writes files of this kind, and reads none.")
     return read(raw, path.name)
 
 
-def _recognized(raw: bytes, path: Path) -> MapFormat | None:
+def _recognized(raw: bytes, path: Path, known: Index) -> MapFormat | None:
     """The format that knows a file by its content, that of its name first."""
-    formats = index().map_formats
+    formats = known.map_formats
     named = [formats[ending] for ending in (path.suffix.lower(),) if ending in formats]
     for reference in dict.fromkeys([*named, *formats.values()]):
         with suppress(Problem):  # of a plugin that is broken, which others need not wait for
@@ -65,12 +70,16 @@ def _recognized(raw: bytes, path: Path) -> MapFormat | None:
     return None
 
 
-def format_of(path: Path) -> MapFormat:
+def format_of(path: Path, known: Index) -> MapFormat:
     """The format of a file by its ending."""
-    formats = index().map_formats
-    reference = formats.get(path.suffix.lower())
+    formats, ending = known.map_formats, path.suffix.lower()
+    reference = formats.get(ending)
     if not reference:
-        raise Usage(f"{path}: the name should end in one of these: {listed(formats)}.")
+        bringer = next((each for each in index().plugins if ending in each.map_formats), None)
+        raise Usage(
+            f"{path}: the name should end in one of these: {listed(formats)}.",
+            unlisted(bringer, known.plugins) if bringer else "",
+        )
     found: MapFormat = load_object(reference)
     return found
 
