@@ -253,7 +253,7 @@ def _unpacked(chunks: Iterable[bytes], encoding: str) -> Iterator[bytes]:
 
 def ssl_context(certificate: Path | None = None) -> ssl.SSLContext:
     """Whom we trust: a certificate alone, else what SSL_CERT_FILE or SSL_CERT_DIR name, else certifi's list
-    and what the operating system trusts, such as a company's own. Raises OSError."""
+    and what the operating system trusts, the keychain of macOS too. Raises OSError."""
     import os
 
     if certificate:
@@ -262,10 +262,10 @@ def ssl_context(certificate: Path | None = None) -> ssl.SSLContext:
     if file or folder:
         return ssl.create_default_context(cafile=file or None, capath=None if file else folder)
     import certifi
+    import truststore
 
-    context = ssl.create_default_context(cafile=certifi.where())
-    with contextlib.suppress(ssl.SSLError):  # one of the system's that can't be read
-        context.load_default_certs()
+    context = truststore.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.load_verify_locations(certifi.where())
     return context
 
 

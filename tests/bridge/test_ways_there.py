@@ -12,12 +12,14 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+import truststore
 from support.evening import Evening
 
 from strike_bridge.checkup import check
 from strike_bridge.deliver import push
 from strike_bridge.outcome import SPEAKS_HTTPS, OutcomeKind, of_answer
 from strike_bridge.settings import Settings
+from strike_bridge.transport import ssl_context
 
 from .helpers import HASTY, told
 from .rest_helpers import write_target
@@ -60,6 +62,12 @@ def test_a_certificate_of_ones_own(evening: Evening) -> None:
         shutil.copy(OWN, evening.folder / "hall.pem")
         told(evening.folder, write_target(evening.folder, TABLE, server.url, 'ca = "hall.pem"\n'))
         assert server.seen
+
+
+def test_certificates_of_the_system_count_beside_certifis() -> None:
+    context = ssl_context()
+    assert isinstance(context, truststore.SSLContext), "which asks the system, the keychain of macOS too"
+    assert len(context.get_ca_certs()) > 100
 
 
 def settings_with(evening: Evening, server: Server) -> Settings:
