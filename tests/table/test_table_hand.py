@@ -208,7 +208,7 @@ def test_tokens_are_dragged_harmed_and_doors_opened(page: Page, start_table: Any
     expect(page.locator("body")).to_have_attribute("data-acts", "gallery")
     rests(page)
     box = square()
-    one = box["width"] / 0.9
+    one = box["width"] / 0.96
     at = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     page.mouse.move(*at)
     page.mouse.down()
