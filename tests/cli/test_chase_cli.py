@@ -117,6 +117,9 @@ def test_a_prepared_chase(in_campaign: Strike, folder: Path) -> None:
         'range = "far"\ndanger = 1\n'
     )
     data = in_campaign.json("chase start mill --danger 2 --chasers ogre,goblin")["data"]
+    assert {who: one["name"] for who, one in data.pop("people").items()} == {
+        "vex": "Vex", "odo": "Odo", "ogre": "Ogre", "goblin": "Goblin",
+    }  # fmt: skip
     assert data == {
         "id": "mill", "name": "Round the Mill", "runners": ["vex", "odo"], "chasers": ["ogre", "goblin"],
         "range": "far", "danger": 2, "round": 0,

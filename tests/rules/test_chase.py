@@ -477,12 +477,12 @@ def test_wrong_order_is_refused(game: Game) -> None:
         game.play("chase predict", action="flee", secret=False)
     with pytest.raises(Refused, match="not picked an action and"):
         roll(game)
-    game.play("chase run", action="flee")
-    game.play("chase run", action="risk")  # on second thoughts
+    game.play("chase run", action="risk")
+    game.play("chase run", action="flee")  # on second thoughts
     with pytest.raises(Refused, match="not predicted"):
         roll(game)
-    game.play("chase predict", action="risk", secret=False)
     game.play("chase predict", action="flee", secret=False)
+    game.play("chase predict", action="risk", secret=False)
     roll(game, 4, 3)
     with pytest.raises(Refused, match="have not picked"):
         game.play("chase predict", action="flee", secret=False)

@@ -623,7 +623,7 @@ def test_walls_far_off_cut_nothing(walls: list[tuple[Square, Square]], a: Square
     """STR-TAC-22: those near two points cut what all of them cut."""
     every = Walls(segments_of([one, other] for one, other in walls))
     ends = (a[0] * 100 + 50, a[1] * 100 + 50), (b[0] * 100 + 50, b[1] * 100 + 50)
-    near = every.near(ends)
+    near = every.near(*ends)
     assert near.cut(*ends) == every.cut(*ends)
     assert set(near.segments) <= set(every.segments)
     left, right, top, bottom = min(a[0], b[0]), max(a[0], b[0]), min(a[1], b[1]), max(a[1], b[1])

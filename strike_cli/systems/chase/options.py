@@ -1,5 +1,5 @@
 """What may be done in the chase under way, as candidates: whether one is legal its move says. Nothing that is
-listed, or left out, tells what a side has picked."""
+listed, or left out, tells what a side has picked; picks that may be made again aren't listed again."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ def options(world: World) -> Iterator[Option]:
         return
     for word, by in CHANGES.items():
         yield Option("chase danger", ChangeDanger(by=by), ("danger", word), chase.get("winner", ""))
-    for action in actions():
-        yield Option("chase run", Pick(action=action), ("run", action), RUNNERS)
     secret = "runners_action" not in chase
-    for action in actions():
+    for action in actions() if secret else ():
+        yield Option("chase run", Pick(action=action), ("run", action), RUNNERS)
+    for action in actions() if "prediction" not in chase else ():
         typed = ("predict", action, *("--secret",) * secret)
         yield Option("chase predict", Predict(action=action, secret=secret), typed, CHASERS)
     yield Option("chase roll", RollChaseRound(), ("roll",))

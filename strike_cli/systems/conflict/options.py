@@ -50,7 +50,8 @@ def _before_the_dice(world: World, everybody: list[str]) -> Iterator[Option]:
     for who in everybody:
         for action in numbers()["prep"]["actions"]:
             yield Option("conflict prep", Prep(who=who, action=action), ("prep", who, action))
-    for action in actions_of(world, "theirs"):
+    has_chosen = "opposition" in side_in(world, "theirs")  # which may be done again, and isn't listed again
+    for action in actions_of(world, "theirs") if not has_chosen else ():
         yield Option("conflict oppose", Choice(action=action), ("oppose", action), "theirs")
     for side in SIDES:
         for who in missing(world, side):

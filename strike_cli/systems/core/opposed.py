@@ -169,6 +169,9 @@ def ready_opposed(world: World, args: Oppose) -> tuple[ReadySide, ReadySide]:
 
 def play_opposed(world: World, args: Oppose) -> Procedure[OpposedData]:
     """`roll opposed`: the rolls, a tie that somebody may break, the loser's choice, learning."""
+    for side, other in ((args.ours, args.theirs), (args.theirs, args.ours)):
+        if other.near and not side.near:
+            ready(world, side, "opposed")  # which may be refused: before the other side is asked anything
     args = args.but(
         ours=(yield from which_skill(world, args.ours)), theirs=(yield from which_skill(world, args.theirs))
     )
