@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -16,6 +17,7 @@ from ..problems import Problem, Usage
 from ..reading import printable
 from ..session.prompt import line_editing, lines_typed
 from ..session.typed_line import HELP_ME, Asides, command_typed
+from ..terminal.colour import folded
 from ..terminal.invocation import ASK, Invocation
 from ..terminal.nouns import choice
 from ..terminal.options import Options, command, new_app
@@ -64,7 +66,8 @@ def shell(
     invocation = Invocation(str(folder), dice=dice, typed=OWN_PROMPT)
     with line_editing(folder) as completes:
         tab = "Tab completes, " if completes else ""
-        say(f"{printable(name)}. Commands without `strike`; {tab}`help` lists them, `quit` leaves.\n")
+        greeting = f"{printable(name)}. Commands without `strike`; {tab}`help` lists them, `quit` leaves."
+        say(f"{folded(greeting) if sys.stdout.isatty() else greeting}\n")
         for line in lines_typed(folder):
             count += run_line(invocation, line, options.plain)
     return Result("shell", {"ran": count}, [])

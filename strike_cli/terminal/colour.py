@@ -8,6 +8,7 @@ letters that may take two columns, frames, columns, terminals that are special.
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING
@@ -45,6 +46,33 @@ class OutputTerminal:
         if self._rich is None:
             self._rich = result.terminal()
         self._rich.print(result.rich_block(block, self._rich.width), highlight=False)
+
+    def page(self, blocks: Sequence[Block]) -> bool:
+        """Show blocks by the user's pager, where they have more lines than the terminal and somebody types at
+        it. Return whether that was so."""
+        if not (sys.stdin.isatty() and sys.stdout.isatty()):
+            return False
+        import shlex
+        import shutil
+        import subprocess
+
+        pager = shlex.split(os.environ.get("PAGER") or "less")
+        if not pager or not shutil.which(pager[0]):
+            return False
+        text = "".join(map(self._text, blocks))
+        if text.count("\n") < shutil.get_terminal_size().lines:
+            return False
+        sys.stdout.flush()
+        environment = {"LESS": "-RX", "LESSCHARSET": "utf-8", **os.environ}
+        return subprocess.run(pager, input=text.encode(), env=environment, check=False).returncode == 0
+
+    def _text(self, block: Block) -> str:
+        if self.plain and (drawn := self._drawn(block)) is not None:
+            return drawn
+        self._rich = self._rich or result.terminal()
+        with self._rich.capture() as captured:
+            self._rich.print(result.rich_block(block, self._rich.width), highlight=False)
+        return captured.get()
 
     def _drawn(self, block: Block) -> str | None:
         """A block as it is written; None where it takes Rich."""

@@ -217,8 +217,18 @@ def show(
         blocks: Iterable[Block] = result.blocks
         if typed is not AS_STRIKE and result.command not in AS_WRITTEN:
             blocks = (_to_copy(block, typed) for block in blocks)
-        _say_blocks(blocks, _screen(plain))
+        screen, whole = _screen(plain), list(blocks)
+        if (
+            screen is None
+            or result.command.rpartition(" ")[2] not in KEEP_THEIR_TOP
+            or not screen.page(whole)
+        ):
+            _say_blocks(whole, screen)
     sys.stdout.flush()
+
+
+KEEP_THEIR_TOP = ("map", "show")
+"""Commands that are read from the top: what has no room on the screen goes through a pager."""
 
 
 def say_blocks(blocks: Iterable[Block], *, plain: bool = False) -> None:
@@ -284,11 +294,22 @@ def _screen(plain: bool) -> OutputTerminal | None:
 
 
 def _say_blocks(blocks: Iterable[Block], screen: OutputTerminal | None) -> None:
+    if screen is None and os.environ.get("COLUMNS", "").isdigit():
+        from .colour import columns, folded
+
+        for block in blocks:
+            text = as_text([block], columns())
+            say(text if isinstance(block, NOT_FOLDED) else f"{folded(text.rstrip(chr(10)))}\n")
+        return
     if screen is None:
         say(as_text(blocks))
         return
     for block in blocks:
         screen.say(block)
+
+
+NOT_FOLDED = (Table, Section, Columns, Frame, Picture, Bars)
+"""Blocks that are laid out in columns: plain text of others is folded where somebody says how wide it is."""
 
 
 def say(text: str) -> None:

@@ -154,3 +154,24 @@ def test_a_roll_is_told_to_a_terminal_without_rich(strike: Strike) -> None:
     ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert "\x1b[" in ended.stdout or ended.stdout
     assert ended.stdout.endswith("False\n")
+
+
+def test_what_is_read_from_the_top_is_paged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where it has more lines than the terminal, and somebody types at it."""
+    seen = tmp_path / "paged"
+    monkeypatch.setenv("PAGER", f"tee {seen}")
+    monkeypatch.setenv("LINES", "10")
+    monkeypatch.setenv("COLUMNS", "80")
+    lines: list[Block] = [f"line {number}" for number in range(12)]
+    assert not colour.OutputTerminal().page(lines)  # a script reads all of it
+    for stream in (sys.stdin, sys.stdout):
+        monkeypatch.setattr(stream, "isatty", lambda: True, raising=False)
+    assert not colour.OutputTerminal().page(lines[:9])
+    assert colour.OutputTerminal().page(lines)
+    assert seen.read_text().splitlines() == lines
+
+
+def test_columns_hold_in_a_pipe(in_campaign: Strike, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "50")
+    told = in_campaign("rule STR-TAC-15").out.splitlines()
+    assert 40 < max(map(len, told)) <= 50
