@@ -403,7 +403,7 @@ def new_cursor(folder: Path, name: str) -> Cursor:
     what of the evening under way was told."""
     position, seq = JournalReader(folder).evening()
     cursor = Cursor(name, acknowledged=seq, position=position, begin=seq, told=UNCOUNTED)
-    if _mark_of(folder, name).exists():
+    if _marks(name).exists() and _mark_of(folder, name).exists():
         cursor.unsure = seq + JournalReader(folder).count_after(seq)
     return cursor
 
@@ -419,7 +419,12 @@ def _mark_of(folder: Path, name: str) -> Path:
     """The mark that a target was told something by this machine: by the journal's own key, so that it counts
     for every copy of the campaign."""
     own = identity_key(Journal(folder)) or os.fsencode(folder.resolve())
-    return state_folder() / "told" / hashlib.sha256(own + name.encode()).hexdigest()[:32]
+    return _marks(name) / hashlib.sha256(own + name.encode()).hexdigest()[:32]
+
+
+def _marks(name: str) -> Path:
+    """The marks of targets of a name: without any the journal need not be read for its key."""
+    return state_folder() / "told" / hashlib.sha256(name.encode()).hexdigest()[:16]
 
 
 def must_be_of(cursor: Cursor, journal: JournalReader) -> None:
