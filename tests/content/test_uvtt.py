@@ -63,6 +63,18 @@ def test_everything_counts_from_the_corner_of_the_map() -> None:
     assert image_kind(found.image) == "png"
 
 
+def test_files_of_other_versions_are_read_by_the_same_keys() -> None:
+    """Format 1 of Arkenforge has the keys of 0.3, or some of them; 0.2 of Dungeondraft no objects."""
+    whole = read(raw(), "house.uvtt")
+    for version in (0.2, 1, 1.0, "1.0", 1.1, None):
+        with case(version):
+            assert read(raw(format=version, software="another", map_layers=[{}]), "house.uvtt") == whole
+    bare = {key: file_of()[key] for key in ("resolution", "line_of_sight", "image")}
+    found = read(json.dumps({"format": 1.0, **bare}).encode(), "house.uvtt")
+    assert not (found.doors or found.terrain_walls or found.lights)
+    assert found.walls == [[(1, 1), (5, 1), (5, 4), (1, 4), (1, 1)]]
+
+
 def test_a_file_that_is_no_map_is_refused_with_the_reason() -> None:
     for broken, match in (
         (b"{", "line 1, column 2 is no JSON"),
