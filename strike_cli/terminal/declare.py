@@ -342,9 +342,9 @@ def _words_after(declared: Declared, typed: Mapping[str, object]) -> list[str]:
 class TwoReadings(Usage):
     """Words may mean two things, and which is for whoever types them to say."""
 
-    def __init__(self, words: str, readings: Iterable[str]) -> None:
+    def __init__(self, words: str, readings: Iterable[str], how: str = "") -> None:
         told = f"{words!r} can be read as {' or as '.join(readings)}."
-        super().__init__(told, "Put quotes around a name, or `with` before the power.")
+        super().__init__(told, f"Put quotes around a name{how}.")
 
 
 def _can_be_read(call: Call, declared: Declared, typed: Mapping[str, object]) -> bool:

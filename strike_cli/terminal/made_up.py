@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from inspect import Parameter
 from typing import TYPE_CHECKING, Annotated
@@ -13,6 +14,7 @@ from ..content.drafts import line
 from ..problems import ContentProblem, Usage, nearest
 from ..reading import is_number
 from ..registry import scenes, systems
+from ..tabletop.dice_notation import begins_like_dice
 from ..tabletop.people import slug
 from ..tabletop.squares import format_square
 from .drafting import answers_typed, game_of_sheets, options_of, read_answer, sheet_drafts
@@ -44,9 +46,14 @@ def is_stranger(campaign: Campaign, name: str, others: Iterable[str] = ()) -> bo
     A command's name, or several names with commas, is no name.
     """
     table = everybody(campaign)
-    if not slug(name) or "," in name or name in {word for system in systems() for word in system.commands}:
+    if not is_name(name) or name in {word for system in systems() for word in system.commands}:
         return False
     return not _near(campaign, name, others) and find_if_any(name, table) is None
+
+
+def is_name(name: str) -> bool:
+    """Return whether somebody may be called so: no dice, no number, no list, not how many of something."""
+    return bool(re.search(r"[^\W\d_]", name)) and not (begins_like_dice(name) or set(name) & set(",:"))
 
 
 def _near(campaign: Campaign, name: str, others: Iterable[str]) -> str:
@@ -66,6 +73,7 @@ def shown(name: str) -> str:
     return " ".join(f"{word[:1].upper()}{word[1:]}" for word in name.split())
 
 
+NAMES = "A name in no file is a word, or quoted; `stoker:2` are two."
 MAKES_UP = "--new makes up somebody of that name."
 
 
@@ -75,7 +83,7 @@ class NobodyOfThatName(Usage):
     def __init__(self, campaign: Campaign, name: str, others: Iterable[str] = ()) -> None:
         near = _near(campaign, name, others)
         told = f"There is no character or creature {name!r} in {campaign.book.name}.{near}"
-        super().__init__(told, MAKES_UP)
+        super().__init__(told, MAKES_UP if is_name(name) else NAMES)
 
 
 def must_be_left_out(typed: Mapping[str, object], name: str) -> None:
@@ -106,6 +114,8 @@ class MadeUp:
         answers = {question.key: read_answer(question, given[question.key]) for question in draft.questions}
         found = self.ids["creatures"] = []
         for name in names:
+            if not is_name(name):
+                raise Usage(f"{name!r} is no name.", NAMES)
             id = slug(name)
             found.append(id)
             if like:

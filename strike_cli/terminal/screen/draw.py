@@ -363,7 +363,8 @@ def _action(desk: Desk, choice: PossibleMove, number: int, width: int) -> Row:
     style = PICKED if picked else STRONG if near else Style.null()
     sign = "▶" if picked else " "
     head = f"{sign}{number + 1:>2} " if number < 9 else f"{sign}   "
-    words = exactly(row((_short(desk, choice), style)), max(width - len(head) - len(tail) - 1, 8))
+    room = max(width - len(head) - len(tail) - 1, 8)
+    words = exactly(row((_short(desk, choice, room), style)), room)
     return exactly(
         [
             *row((head, STRONG if picked else DIM)),
@@ -374,9 +375,10 @@ def _action(desk: Desk, choice: PossibleMove, number: int, width: int) -> Row:
     )
 
 
-def _short(desk: Desk, choice: PossibleMove) -> str:
+def _short(desk: Desk, choice: PossibleMove, width: int) -> str:
     """What one would type, without whose turn it is and without the names of options that have a value: the
-    list is narrow, and the foot has all of it."""
+    list is narrow, and the foot has all of it. Where it has no room, people go by their labels on the map,
+    and the longest word loses its middle."""
     active = acting(desk.scene) if desk.scene else ""
     typed = choice.option.typed
     words = [
@@ -384,7 +386,22 @@ def _short(desk: Desk, choice: PossibleMove) -> str:
         for number, (word, after) in enumerate(zip(typed, (*typed[1:], "--"), strict=True))
         if (word != active or number != 1) and not (word.startswith("--") and not after.startswith("--"))
     ]
-    return str(choice.option._replace(typed=tuple(words)))
+    short = labels(desk.scene) if desk.scene else {}
+    text = str(choice.option._replace(typed=tuple(words)))
+    if columns_of(row((text, Style.null()))) <= width:
+        return text
+    words = [short.get(word, word) for word in words]
+    over = len(text := str(choice.option._replace(typed=tuple(words)))) - width
+    longest = max(words, key=len)
+    if over <= 0 or len(longest) - over < FEWEST_OF_A_WORD:
+        return text
+    keep = len(longest) - over - 1
+    cut = f"{longest[: keep - keep // 2]}…{longest[len(longest) - keep // 2 :]}"
+    return text.replace(longest, cut)
+
+
+FEWEST_OF_A_WORD = 5
+"""Letters that are left of a word whose middle is cut out, with the sign of that."""
 
 
 def _tail(found: Preview) -> str:

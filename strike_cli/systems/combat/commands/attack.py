@@ -136,7 +136,7 @@ def _as_names(call: Call, words: list[str]) -> tuple[list[str], str] | None:
     if len(found) > 1 and not given:  # a basic attack is aimed at one
         found = {each: shown for each, shown in found.items() if each[1] or len(each[0]) == 1} or found
     if len(found) > 1:
-        raise TwoReadings(" ".join(words), found.values())
+        raise TwoReadings(" ".join(words), found.values(), ", or `with` before the power")
     return next(((list(targets), power) for targets, power in found), None)
 
 

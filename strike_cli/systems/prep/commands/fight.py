@@ -10,7 +10,7 @@ import typer
 
 from strike_cli.kernel.procedure import MADE_UP, World
 from strike_cli.problems import Usage, listed
-from strike_cli.terminal.declare import must_be_played, play
+from strike_cli.terminal.declare import TwoReadings, must_be_played, play
 from strike_cli.terminal.lookup import find_if_any
 from strike_cli.terminal.made_up import (
     MadeUp,
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from strike_cli.registry.declaration import System
 
 app = new_app()
+MOST = 50
+"""Creatures of a kind in a fight."""
 LARGEST, SMALLEST = 60, 4
 """Squares along a side of a map that is made up."""
 
@@ -49,7 +51,9 @@ def fight(
     Example: `strike fight stoker:2 goblin`
     """
     with options.campaign(writing=True) as campaign:
-        game = _game(campaign, system)
+        game, names = _game(campaign, system), [word for each in names if (word := each.rstrip(","))]
+        if not names:
+            raise Usage("A fight of whom?", "`strike fight stoker:2` makes up two.")
         lineup = _Lineup(campaign, game, names, new=bool(typed.pop("new", False)))
         like = str(typed.pop("like", ""))
         if not lineup.new:
@@ -99,12 +103,16 @@ class _Lineup:
         self.new: dict[str, int] = {}
         book = campaign.book
         encounters = {} if new else {id: str(item["name"]) for id, item in book.encounters.items()}
+        begun = ""
         for word in names:
             found = None if self.encounter else find_if_any(word, encounters)
             if found:
                 self.encounter = found
+                begun = "" if word.lower() in (found, encounters[found].lower()) else word
                 continue
             name, count = counted(word)
+            if not 0 < count <= MOST:
+                raise Usage(f"{word}: {count} of a kind can't fight.", f"From 1 to {MOST} can.")
             refs = [] if new else book.matching("creatures", name)
             people = {id: str(item["name"]) for id, item in book.characters.items()}
             if len(refs) > 1:
@@ -117,6 +125,11 @@ class _Lineup:
                 self.new[name] = self.new.get(name, 0) + count
             else:
                 raise NobodyOfThatName(campaign, name, [*encounters, *encounters.values()])
+        if begun and self.new:  # `old stoker` may be somebody, or The Old Kiln and a stoker
+            one = encounters[self.encounter]
+            raise TwoReadings(
+                " ".join(names), [f"one name that begins with {begun!r}", f"{one!r} with {listed(self.new)}"]
+            )
 
 
 def _fighting(campaign: Campaign) -> Iterator[System]:
@@ -155,9 +168,7 @@ def _size(text: str) -> tuple[int, int]:
 
 def _parameters() -> list[inspect.Parameter]:
     keyword = inspect.Parameter.KEYWORD_ONLY
-    words = typer.Argument(
-        metavar=nouns.FIGHTING.called("NAME[:N]..."), help="Encounters, creatures, new names."
-    )
+    words = typer.Argument(metavar=nouns.FIGHTING.called("NAME..."), help="Encounters, creatures, new names.")
     size = typer.Option("--map", metavar=FREE.called("20x12"), help="The size of an empty map.")
     game = typer.Option("--system", metavar=Noun("GAME"), help="The game, if the campaign plays several.")
     return [
