@@ -162,3 +162,16 @@ def test_pictures_of_handouts_have_the_name_of_all_pictures(folder: Path, in_cam
     assert shown["image"] == {"file": "pictures/warrant.png", "sha256": sha256(PNG).hexdigest()}
     campaign.write_text(text.replace('image = "pictures', 'picture = "x.png"\nimage = "pictures'), "utf-8")
     assert "earlier name of image" in "".join(in_campaign("doctor", None)[1:])
+
+
+def test_dice_in_braces_are_thrown_as_it_is_shown(folder: Path, in_campaign: Strike) -> None:
+    """They stand as they fell; a mistake is shown with a caret, and other braces are text."""
+    prepared(folder)
+    file = folder / "handouts" / "old-letter.md"
+    file.write_text("{2d6+1} coins and {d4} keys for {you}.")
+    data = in_campaign.json("handout show old --dice 5,2,3")["data"]
+    assert data["text"] == "8 coins and 3 keys for {you}."
+    assert lying(folder)[0]["text"] == data["text"]
+    in_campaign("replay --verify")
+    file.write_text("{2d6+} coins")
+    assert "  2d6+\n" in in_campaign("handout show old", 2).err

@@ -214,6 +214,7 @@ class HandoutRead(Fact):
     handout: Code
     words: Words
     cut: bool = False
+    rolls: Sequence[DiceRoll] = ()
 
     event = "talk"
     says = "{words}{cut:? …}"

@@ -12,6 +12,7 @@ from strike_cli.validation import ID, NAME, Record, TableOf, Text
 
 from .facts import HandoutHidden, HandoutRead, HandoutShown
 from .state import handouts_in
+from .table import with_dice_thrown
 
 if TYPE_CHECKING:
     from .data import HandoutData, HandoutKept
@@ -68,10 +69,12 @@ class HideHandout(Args):
 
 
 def play_show(world: World, args: Show) -> Procedure[HandoutData]:
-    """`handout show`: everybody sees it. Raises Refused where it lies there already as it is."""
+    """`handout show`: everybody sees it, with its dice thrown. Raises Refused where it lies there already as
+    it is."""
     kept: HandoutKept = {"name": args.name}
-    if args.text:
-        kept["text"] = args.text
+    text, rolls = yield from with_dice_thrown(args.text, args.name, f"handout:{args.handout}")
+    if text:
+        kept["text"] = text
     if args.file:
         kept["image"] = {"file": args.file, "sha256": args.sha256}
     if handouts_in(world.state).get(args.handout) == kept:
@@ -81,10 +84,10 @@ def play_show(world: World, args: Show) -> Procedure[HandoutData]:
     sets = {f"handouts.{args.handout}": kept}
     image = {"file": args.file, "sha256": args.sha256} if args.file else None
     yield world.tell(HandoutShown(args.handout, args.name, image), sets)
-    if args.text:
+    if text:
         # As much of a text as a log has room for.
-        cut = len(args.text) > LOGGED
-        yield world.tell(HandoutRead(args.handout, args.text[:LOGGED].rstrip() if cut else args.text, cut))
+        cut = len(text) > LOGGED
+        yield world.tell(HandoutRead(args.handout, text[:LOGGED].rstrip() if cut else text, cut, rolls))
     return {"handout": args.handout, **kept}
 
 

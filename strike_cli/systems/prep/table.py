@@ -19,6 +19,7 @@ from strike_cli.tabletop.dice_notation import (
     Expression,
     TooManyWays,
     Ways,
+    begins_like_dice,
     dice_or_none,
     distribution,
     parse_dice,
@@ -321,6 +322,25 @@ def _pick(
         if at <= 0:
             return number, rolls
     raise AssertionError("a die shows no more than its sides")
+
+
+def with_dice_thrown(text: str, purpose: str, id: str) -> Procedure[tuple[str, list[Rolled]]]:
+    """Throw the dice that stand in braces in a text: `{2d6}`. Return the text with their totals, and the
+    rolls. Raises Usage for what begins like dice and is none."""
+    parts: list[str] = []
+    rolls: list[Rolled] = []
+    end = 0
+    for found in _IN_BRACES.finditer(text):
+        if not begins_like_dice(found[1]):
+            continue
+        try:
+            dice = parse_dice(found[1])
+        except DiceFault as fault:
+            raise fault.usage from None
+        total, thrown = yield from _throw(dice, purpose, f"{id}:{found[1]}")
+        parts += [text[end : found.start()], str(total)]
+        end, rolls = found.end(), [*rolls, *thrown]
+    return "".join([*parts, text[end:]]), rolls
 
 
 def _throw(dice: Expression, purpose: str, id: str) -> Procedure[tuple[int, list[Rolled]]]:

@@ -52,7 +52,7 @@ def _lying(campaign: Campaign) -> dict[str, str]:
     return {id: one["name"] for id, one in handouts_in(campaign.state).items()}
 
 
-@plays(app, "show", "handout show", kind="writes")
+@plays(app, "show", "handout show", dice="those in braces in its text, like {2d6}")
 def show(
     call: Call,
     handout: Annotated[
