@@ -64,12 +64,10 @@ def test_a_certificate_of_ones_own(evening: Evening) -> None:
         assert server.seen
 
 
-def test_certificates_of_the_system_count_beside_certifis(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_certificates_of_the_system_count(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("SSL_CERT_FILE", "SSL_CERT_DIR"):
         monkeypatch.delenv(name, raising=False)
-    context = ssl_context()
-    assert isinstance(context, truststore.SSLContext), "which asks the system, the keychain of macOS too"
-    assert len(context.get_ca_certs()) > 100
+    assert isinstance(ssl_context(), truststore.SSLContext), "it asks the system"
 
 
 def settings_with(evening: Evening, server: Server) -> Settings:
