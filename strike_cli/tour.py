@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple, cast
 import typer
 
 from .problems import PENDING_EXIT_CODE, BridgeProblem, Problem, Usage
-from .session.typed_line import command_typed, play_shown
+from .session.typed_line import OWN_TERMINAL, command_typed, play_shown
 from .terminal.invocation import UNATTENDED
 from .terminal.nouns import FOLDER
 from .terminal.options import Options, command, new_app
@@ -53,7 +53,7 @@ SKIP, AGAIN = "skip", "again"
 """What is typed to have a step played, and to be told it once more."""
 TABLE = "table"
 """The command that the tour itself plays: it serves until Ctrl-C, and here it stays up beside the lessons."""
-NOT_HERE = ("tour", "demo", "shell", "play", "watch", "batch", "new")
+NOT_HERE = (*(each for each in OWN_TERMINAL if each != TABLE), "new")
 WIDTH = 78
 
 

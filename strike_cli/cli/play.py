@@ -18,13 +18,12 @@ from ..registry.installed import failures
 from ..session.prompt import history_file
 from ..session.reading import result_of
 from ..session.tab import line_completions
-from ..session.typed_line import LEAVE, command_typed
+from ..session.typed_line import LEAVE, OWN_TERMINAL, command_typed
 from ..terminal.invocation import ASK, UNATTENDED, FacesOf
 from ..terminal.nouns import choice
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import Result, text_of
 from .nouns import SYSTEM
-from .shell import NOT_HERE
 
 if TYPE_CHECKING:
     from ..terminal.screen.app import PlayScreen, Ran
@@ -34,8 +33,6 @@ app = new_app()
 
 ENTRIES = 100
 """Entries of the journal that the log goes back to."""
-ANOTHER_TERMINALS = (*NOT_HERE, "play", "watch", "table")
-"""Commands that want a terminal of their own."""
 
 
 @app.callback()
@@ -127,7 +124,7 @@ class Playing:
 
     def words(self, line: str) -> list[str]:
         """The words of the command that a line means. Raises Usage."""
-        return command_typed(self.folder, line, ANOTHER_TERMINALS)
+        return command_typed(self.folder, line, OWN_TERMINAL)
 
     def complete(self, line: str) -> list[str]:
         """What could stand in the place of the last word of a line."""

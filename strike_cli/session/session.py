@@ -29,14 +29,12 @@ from ..words import words_of
 from .command import Command
 from .reading import command_of, result_of
 from .shorthand import systems_in_use
+from .typed_line import OWN_TERMINAL
 
 if TYPE_CHECKING:
     from ..content.book import Book
     from ..kernel.kept import JournalEntry
     from ..tabletop.scene import Scene
-
-NOT_HERE = ("batch", "demo", "play", "shell", "table", "serve", "mcp", "watch")
-"""Commands that take over a terminal, or play others: they have no result."""
 
 
 class Pending(NamedTuple):
@@ -182,7 +180,7 @@ class Session:
             typed += [each] if isinstance(each, str) else each.words if isinstance(each, Command) else each
         typed = words_of(typed[0]) if len(words) == 1 and isinstance(words[0], str) else typed
         typed = typed[1:] if typed[:1] == ["strike"] else typed
-        if not typed or typed[0] in NOT_HERE:
+        if not typed or typed[0] in OWN_TERMINAL:
             raise Usage(f"`{' '.join(typed)}` can't be played from Python.", "Name another command.")
         given = GivenOptions(dice or (), choose, note, secret, dry_run, seed, reroll)
         with self._one_at_a_time:

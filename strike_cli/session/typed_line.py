@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 SURE = 0.75
 """How like a command the first word of an answer has to be, up to 1, to be a slip of the fingers."""
+OWN_TERMINAL = ("batch", "demo", "mcp", "play", "serve", "shell", "table", "tour", "watch")
+"""Commands that take over a terminal, or play others: they have no result."""
 HELP_ME = "?"
 LEAVE = ("exit", "quit", "bye")
 """Lines that leave."""

@@ -16,7 +16,9 @@ LARGE = [
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("words", [["status"], ["roll", "skill", "vex", "Climbing", "--dry-run"], ["log"]])
+@pytest.mark.parametrize(
+    "words", [["status"], ["roll", "skill", "vex", "Climbing", "--dry-run", "--dice", "5"], ["log"]]
+)
 def test_a_command_in_a_campaign_loads_no_large_library(folder: Path, words: list[str]) -> None:
     typed = ["strike", "-C", str(folder), *words]
     subprocess.run([sys.executable, "-m", "strike_cli", *typed[1:]], check=True)  # it reads the book once
