@@ -2,7 +2,8 @@
 
     cd tests && ../.venv/bin/python -m table.take_pictures [light|dark]
 
-They are kept beside this, small: what a change does to the page is seen in the difference.
+They are kept beside this, small: what a change does to the page is seen in the difference, and a test
+compares their layout.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import io
 import os
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -80,8 +82,8 @@ def evening_told(folder: Path, table: Running) -> None:
     table.tell("PUT", "evening", evening)
 
 
-def take(page: Page, table: Running, name: str, scheme: str) -> None:
-    """One scene on every screen."""
+def take(page: Page, table: Running) -> Iterator[tuple[str, bytes]]:
+    """One scene on every screen: its size, and the picture as WebP."""
     cdp = page.context.new_cdp_session(page)
     for size, query in SIZES.items():
         width, height = map(int, size.split("x"))
@@ -91,8 +93,21 @@ def take(page: Page, table: Running, name: str, scheme: str) -> None:
         page.wait_for_timeout(300)
         clip = {"x": 0, "y": 0, "width": width, "height": height, "scale": min(1, WIDE / width)}
         shot = cdp.send("Page.captureScreenshot", {"format": "webp", "quality": 45, "clip": clip})
-        dark = "" if scheme == "light" else f"-{scheme}"
-        (KEPT / f"{name}-{size}{dark}.webp").write_bytes(base64.b64decode(shot["data"]))
+        yield size, base64.b64decode(shot["data"])
+
+
+def shown(name: str, scratch: Path) -> Running:
+    """A table that shows one of the scenes."""
+    system, lines = SCENES[name]
+    folder = scratch / name
+    played(folder, system, lines)
+    table = Running(scratch / f"table-{name}", title="The Lantern Road")
+    evening_told(folder, table)
+    there = Settings("table", "table", url=table.url, audience="gm")
+    agree_to(folder, there)
+    report = push(folder, there)
+    assert not report.error, report.error
+    return table
 
 
 def main() -> None:
@@ -105,16 +120,11 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as scratch, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=CALM.split())
         page = browser.new_page(reduced_motion="reduce", color_scheme=scheme)  # type: ignore[arg-type]
-        for name, (system, lines) in SCENES.items():
-            folder = Path(scratch) / name
-            played(folder, system, lines)
-            table = Running(Path(scratch) / f"table-{name}", title="The Lantern Road")
-            evening_told(folder, table)
-            there = Settings("table", "table", url=table.url, audience="gm")
-            agree_to(folder, there)
-            report = push(folder, there)
-            assert not report.error, report.error
-            take(page, table, name, scheme)
+        dark = "" if scheme == "light" else f"-{scheme}"
+        for name in SCENES:
+            table = shown(name, Path(scratch))
+            for size, picture in take(page, table):
+                (KEPT / f"{name}-{size}{dark}.webp").write_bytes(picture)
             table.end()
         browser.close()
 
