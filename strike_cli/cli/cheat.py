@@ -36,6 +36,8 @@ FEWEST_WORDS = 4
 FILE = "strike-cheat.pdf"
 BARE, ROUND = ("odds",), "round"
 """Groups in which nothing is rolled; a round of nothing, which isn't played."""
+NEXT = "next"
+"""What is listed in the place of commands whose work it does."""
 NUMBER = re.compile(r"<int( range)?>")
 RULE_NUMBERS = re.compile(r" \([A-Z]+-[^)]*\)")
 
@@ -173,7 +175,7 @@ def _of_game(system: System, but: set[str]) -> CheatPart:
     lines = [
         _line(name, each, letters.get(name, ""))
         for name, each in _commands(system.name).items()
-        if name not in but
+        if name not in but and not each.hidden
     ]
     alone = {word: meant for word, meant in system.scene.shorts.items() if " " in meant}
     if alone:
@@ -216,7 +218,7 @@ def _dice_of(group: str) -> Iterator[CheatLine]:
     for name, found in _commands(group).items():
         dice = declared.dice if (declared := declaration_of(found)) else ""
         if dice and name != ROUND:
-            typed = name if name == group else f"{group} {name}"
+            typed = NEXT if found.hidden else name if name == group else f"{group} {name}"
             yield CheatLine("", typed, dice, example=_example(found))
 
 

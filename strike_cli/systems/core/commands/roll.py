@@ -13,7 +13,6 @@ from strike_cli.tabletop.dice_notation import begins_like_dice
 from strike_cli.tabletop.people import characters_in
 from strike_cli.terminal.declare import Call, Like, WordParser, plays
 from strike_cli.terminal.lookup import find_character, find_one
-from strike_cli.terminal.made_up import everybody, is_stranger
 from strike_cli.terminal.nouns import WHO, choice
 from strike_cli.terminal.options import new_app
 from strike_cli.terminal.shared_options import Adv, Dis, Mod
@@ -312,6 +311,8 @@ def character_typed(
         return name, False
     if name in campaign.book.characters:  # as most are typed: who else is there need not be asked
         return name, True
+    from strike_cli.terminal.made_up import everybody
+
     if improvised and (new or _is_a_stranger(campaign, name, improvised)):
         return name.strip(), False
     try:
@@ -444,6 +445,8 @@ def helper_typed(campaign: Campaign | None, text: str, skill: str) -> HelperType
 def _is_a_stranger(campaign: Campaign | None, name: str, skill: str = "") -> bool:
     """Return whether a name is nobody's in the campaign, and like none of theirs, and is no Skill; nor is the
     `skill` somebody's name, which stands in the wrong place then."""
+    from strike_cli.terminal.made_up import everybody, is_stranger
+
     if campaign is None or skill.lower() in map(
         str.lower, (names := everybody(campaign)).keys() | {*names.values()}
     ):
