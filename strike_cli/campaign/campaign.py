@@ -34,7 +34,6 @@ from .journal import (
     entry_follows,
     file_after,
     is_file_name,
-    kept_at,
     link,
     position_of,
 )
@@ -90,6 +89,8 @@ class Campaign:
         self._synced_at = time.monotonic()
         self._behind = False
         """Whether a script has played more than state.toml is true for."""
+        self._kept = ""
+        """The digest of the campaign that was kept last (`last_good`)."""
         self._recorded: list[int] = []
         """Numbers of the entries that were recorded here."""
         self._entered: list[int] = []
@@ -357,10 +358,11 @@ class Campaign:
                 record(after, state, start, line)
         except OSError as error:
             raise files.unwritable(self.folder, error) from None
-        if not os.path.lexists(kept_at(self.folder, self.book.digest)):
+        if self._kept != self.book.digest:
             from .last_good import keep
 
             keep(self.folder, self.book)
+            self._kept = self.book.digest
         self._recorded.append(after.seq)
         return after.seq
 

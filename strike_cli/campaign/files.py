@@ -354,7 +354,7 @@ def append(path: Path, offset: int, data: bytes, *, sync: bool = True) -> None:
     Raises OSError. Then everything is as it was, unless it is a HalfWritten.
     """
     made_folder = _make_folder(path.parent)
-    made_file = not os.path.lexists(path)
+    made_file = offset == 0 and not os.path.lexists(path)
     try:
         with _named(path):
             _append(path, offset, data, sync)

@@ -35,6 +35,7 @@ from .journal import (
     file_after,
     link,
     position_of,
+    written,
 )
 from .short_form import Item, Line, decision_of, find_decisions
 from .state import follows, rolls_after
@@ -408,7 +409,7 @@ class _Healing:
         line.update(places)
         if json.dumps(line) == was:
             return one.raw, state
-        return json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode() + b"\n", state
+        return written(line), state
 
     def _item_at(self, place: list[object], scene: str) -> Item | None:
         try:

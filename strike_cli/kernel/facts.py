@@ -58,8 +58,10 @@ def read_fact(written: Mapping[str, object]) -> dict[str, object]:
     fields = written[FIELDS]
     if type(fields) is not dict or not OWN_KEYS.isdisjoint(fields):
         raise ValueError(FIELDS)
-    own = {key: value for key, value in written.items() if key != FIELDS}
-    return {**own, **fields}
+    whole = dict(written)
+    del whole[FIELDS]
+    whole.update(fields)
+    return whole
 
 
 Places = Iterable[tuple[int, str]]
