@@ -340,6 +340,12 @@ def test_a_picture_is_moved_under_its_squares_by_keys_and_buttons(
     picture, board = page.locator("#map image.picture"), page.locator("#map")
     before: Any = picture.evaluate("(one) => ({...one.getBBox().toJSON?.(), x: one.getBBox().x})")
 
+    board.focus()
+    for shown in (True, False):
+        page.keyboard.press("w")
+        (expect(board).to_have_class if shown else expect(board).not_to_have_class)(re.compile("with-walls"))
+    expect(page.get_by_role("textbox", name="Command")).to_have_value("")
+
     def begin() -> bool:
         page.keyboard.press("Escape")
         page.get_by_role("button", name="Scene", exact=True).click()

@@ -90,8 +90,10 @@ export class Board {
     });
     root.addEventListener("pointerover", (event) => event.pointerType === "mouse" && onPoint(idOf(event.target)));
     root.addEventListener("pointerleave", () => onPoint(null));
-    root.addEventListener("keydown", ({ key, ctrlKey, metaKey, altKey }) => {
-      if (key === "w" && !(ctrlKey || metaKey || altKey)) root.classList.toggle("with-walls");
+    root.addEventListener("keydown", (event) => {
+      if (event.key !== "w" || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault(); // no letter for the line of commands
+      root.classList.toggle("with-walls");
     });
     root.addEventListener("pointermove", (event) => {
       const hovers = this.#ruler.on && event.pointerType === "mouse" && event.buttons === 0;
