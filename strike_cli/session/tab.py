@@ -78,10 +78,18 @@ def found(
         return _of_place(context, place, incomplete)
     if isinstance(context.command, TyperGroup) and not incomplete.startswith("-"):
         also = registry.together().get(context.command.name or "", ()) if context.parent else ()
-        return Completions(_beginning([*context.command.list_commands(context), *also], incomplete))
+        return Completions(_beginning([*_commands(context, incomplete), *also], incomplete))
     return Completions(
         list(dict.fromkeys([*_legal(context, None, incomplete), *_options(context, incomplete)]))
     )
+
+
+def _commands(context: typer.Context, begun: str) -> list[str]:
+    """The names of a group's commands; those that its help leaves out only once something is begun."""
+    group = context.command
+    assert isinstance(group, TyperGroup)
+    named = [(name, group.get_command(context, name)) for name in group.list_commands(context)]
+    return [name for name, command in named if begun or not (command and command.hidden)]
 
 
 def line_completions(line: str, folder: str) -> list[str]:

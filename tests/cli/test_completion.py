@@ -164,6 +164,12 @@ def test_files_are_offered_where_a_file_is_meant() -> None:
     assert tab.found(["character", "show"], "").place == ""
 
 
+def test_commands_that_help_leaves_out_are_offered_once_begun(in_campaign: Strike) -> None:
+    listed = ["targets", "push", "sync", "run", "status", "diff", "review", "link", "connect", "pull"]
+    assert sorted(offered("bridge ")) == sorted(listed)
+    assert [offered(f"bridge {begun}") for begun in ("lo", "res")] == [["login"], ["resend"]]
+
+
 def test_before_a_letter_the_commands_of_an_evening_are_offered(in_campaign: Strike) -> None:
     """With one, all that begin so."""
     first = offered("")
