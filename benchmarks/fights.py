@@ -1,5 +1,5 @@
 """Fights on the example's ford, ten combatants, in memory: how many a second of the processor each player
-plays, and how that compares with the usual player, which `combat auto` is."""
+plays, and how that compares with `full`, which `combat auto` and `sim` are."""
 
 from __future__ import annotations
 
@@ -16,11 +16,8 @@ from strike_cli.kernel.procedure import Roll, World
 from strike_cli.play.moves import find_move
 from strike_cli.registry import system
 from strike_cli.sim.players import Player, player_named
-from strike_cli.systems.combat.bots.default import Usual
 
-FIGHTS = size(
-    {"usual": 2, "full": 6, "good": 12, "quick": 60}, {"usual": 1, "full": 1, "good": 1, "quick": 1}
-)
+FIGHTS = size({"full": 6, "good": 12, "quick": 60}, {"full": 1, "good": 1, "quick": 1})
 """How many of each are played."""
 MOVES = size(10_000, 10)
 """Commands after which a fight is left."""
@@ -52,17 +49,15 @@ def main() -> None:
         book = open_book(Path(folder))
         seconds: dict[str, float] = {}
         for name, count in FIGHTS.items():
-            player = Usual() if name == "usual" else player_named(name, system("combat"))
+            player = player_named(name, system("combat"))
             if not ONCE:
                 fight(book, player, 999)
             start = time.process_time()
             for seed in range(count):
                 fight(book, player, seed)
             seconds[name] = (time.process_time() - start) / count
-            ratio = seconds["usual"] / seconds[name]
-            print(
-                f"  {name:<10} {1 / seconds[name]:7.2f} fights a second   {ratio:6.1f} times the usual player"
-            )
+            ratio = seconds["full"] / seconds[name]
+            print(f"  {name:<10} {1 / seconds[name]:7.2f} fights a second   {ratio:6.1f} times `full`")
 
 
 if __name__ == "__main__":

@@ -282,7 +282,7 @@ def next_words(campaign: Campaign, by_hand: bool = False) -> Iterator[str]:
     """The next command of the fight, nothing once it is decided: `combat auto` for creatures unless all is
     played `by_hand`, and for players what the bot would do."""
     from .kernel.procedure import World
-    from .systems.combat.bots.bot import choose_option
+    from .systems.combat.bots.search import Full
     from .systems.combat.fight import Fight
 
     world = World(campaign.book, campaign.state)
@@ -294,4 +294,5 @@ def next_words(campaign: Campaign, by_hand: bool = False) -> Iterator[str]:
     if not by_hand and not fight.is_player(who or fight.next_up()):
         yield "auto"
     else:
-        yield from choose_option(world, who).typed if who else ("turn",)
+        option = Full().choose_command(world) if who else None
+        yield from option.typed if option else ("turn",)

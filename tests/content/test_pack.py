@@ -24,6 +24,7 @@ from strike_cli.play.moves import find_move
 from strike_cli.systems.combat.bots import bot
 from strike_cli.systems.combat.bots.forecast import Plan
 from strike_cli.systems.combat.bots.legal_options import legal
+from strike_cli.systems.combat.bots.search import Full
 from strike_cli.systems.combat.checks import state_faults
 from strike_cli.systems.combat.commands import explain
 from strike_cli.systems.combat.encounter.setup import StartFight
@@ -206,7 +207,7 @@ class Brawl:
             if not who:
                 self.play("combat turn", {})
                 continue
-            option = bot.choose_option(self.world, who)
+            option = Full().choose_command(self.world, who)
             self.played.add((who, getattr(option.args, "power", option.command)))
             self.play(option.command, option.args)
         return self
@@ -234,13 +235,6 @@ class _Names:
         raise AssertionError(fault)
 
 
-@pytest.fixture(autouse=True)
-def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A bot that looks less far: it is the content that is tried."""
-    monkeypatch.setattr(bot, "EFFORT", 1500)
-    monkeypatch.setattr(bot, "LOOKED_AT", 2)
-
-
 def a_few(whole: Any, most: int) -> list[Any]:
     """All of it where there is time, else so many, spread over the whole."""
     whole = list(whole)
@@ -256,7 +250,7 @@ def test_the_bot_plays_it(pack: Book, power: str) -> None:
     worth = bot.gain(trial.world, TESTER, trial.option)
     world, chosen = World(trial.world.book, trial.world.state), ""
     for number in range(4):
-        option = bot.choose_option(world, TESTER)
+        option = Full().choose_command(world, TESTER)
         chosen = getattr(option.args, "power", "")
         if chosen or option.command == "combat end-turn":
             break

@@ -22,9 +22,10 @@ from strike_cli.play.legal import Option
 from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused
 from strike_cli.systems.combat.bots import bot
-from strike_cli.systems.combat.bots.bot import choose_option, gain, standing
+from strike_cli.systems.combat.bots.bot import gain, standing
 from strike_cli.systems.combat.bots.forecast import USUAL
 from strike_cli.systems.combat.bots.legal_options import legal
+from strike_cli.systems.combat.bots.search import Full
 from strike_cli.systems.combat.fight import Fight
 from strike_cli.systems.combat.powers.attack import UsePower
 
@@ -62,7 +63,7 @@ class Match:
             if self.random.random() < wild:
                 option = self.random.choice(legal(self.world, who))
             else:
-                option = choose_option(self.world, who)
+                option = Full().choose_command(self.world, who)
             self.play(option.command, **option.args.as_json())
         return Fight(self.world).decided()
 
@@ -110,7 +111,7 @@ def test_what_turns_out_to_be_no_option_is_passed_over(game: Game, monkeypatch: 
         return real(world, option, *more)
 
     monkeypatch.setattr(bot, "foreseen", foreseen)
-    option = choose_option(game.world, "vex")
+    option = Full().choose_command(game.world, "vex")
     assert option.command == "combat attack"
     assert option.args.power != "last-word"
 
@@ -119,12 +120,12 @@ def test_who_is_stunned_does_nothing(game: Game) -> None:
     """STR-TAC-25."""
     game.draw("Vg.", "...").begin("vex").afflict("vex", "stunned")
     assert {option.command for option in legal(game.world, "vex")} <= {"combat end-turn", "combat use"}
-    assert choose_option(game.world, "vex").command == "combat end-turn"
+    assert Full().choose_command(game.world, "vex").command == "combat end-turn"
 
 
 def test_it_takes_the_blow_that_ends_the_fight(game: Game) -> None:
     game.draw("gV.", "..g").begin("vex").put("goblin-2", hp=1)
-    option = choose_option(game.world, "vex")
+    option = Full().choose_command(game.world, "vex")
     assert option.command == "combat attack"
     assert "goblin-2" in option.args.targets
 
@@ -133,17 +134,17 @@ def test_it_walks_up_to_who_is_out_of_reach(game: Game) -> None:
     """Up to two moves, the Attack Action traded for the second (STR-TAC-04)."""
     game.draw("V" + "." * 25 + "g").begin("vex")
     for square in ("G1", "M1"):
-        option = choose_option(game.world, "vex")
+        option = Full().choose_command(game.world, "vex")
         assert option.command == "combat move"
         game.play(option.command, **option.args.as_json())
         assert game.of("vex", "at") == square
-    assert choose_option(game.world, "vex").command == "combat end-turn"
+    assert Full().choose_command(game.world, "vex").command == "combat end-turn"
 
 
 def test_it_goes_round_a_wall(game: Game) -> None:
     """As the way goes, not as the crow flies."""
     game.draw("V#g..", ".#...", ".#...", ".....").begin("vex").afflict("vex", "slowed")
-    assert choose_option(game.world, "vex").args.to == "A3"
+    assert Full().choose_command(game.world, "vex").args.to == "A3"
 
 
 def test_it_comes_as_near_as_it_can_where_no_way_is_wide_enough(game: Game) -> None:
@@ -151,14 +152,14 @@ def test_it_comes_as_near_as_it_can_where_no_way_is_wide_enough(game: Game) -> N
     far = "." * 9
     rows = [f"{gate}{far}" for gate in ("x....#", ".....#", "......", ".....#")]
     game.draw(*rows, f".....#{far}V").begin("ogre")
-    assert choose_option(game.world, "ogre").args.to in ("D1", "D2", "D3", "D4")
+    assert Full().choose_command(game.world, "ogre").args.to in ("D1", "D2", "D3", "D4")
 
 
 def test_it_stands_rather_not_in_a_zone_that_hurts(game: Game) -> None:
     """It leaves one where nothing else is to be done, and goes round one where that is no further."""
     game.draw("V.#g", "..#.").begin("vex")
     game.set("fight.zones", {"oil": {"name": "Oil", "squares": ["A1"], "ends": "encounter", "damage": 2}})
-    assert choose_option(game.world, "vex").args.to in ("A2", "B1", "B2")
+    assert Full().choose_command(game.world, "vex").args.to in ("A2", "B1", "B2")
 
 
 def test_gain_is_in_hp(game: Game) -> None:

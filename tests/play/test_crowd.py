@@ -22,7 +22,7 @@ from strike_cli.kernel.estimate import Chances, estimated, ways_of, within
 from strike_cli.kernel.procedure import Procedure, Roll, World
 from strike_cli.play.forecast import plays_for_each
 from strike_cli.play.legal import Option
-from strike_cli.systems.combat.bots.bot import choose_option, gain
+from strike_cli.systems.combat.bots.bot import gain
 from strike_cli.systems.combat.bots.forecast import (
     EFFORT,
     Effort,
@@ -30,6 +30,7 @@ from strike_cli.systems.combat.bots.forecast import (
     odds_of_several,
     prospect,
 )
+from strike_cli.systems.combat.bots.search import Full
 from strike_cli.systems.combat.powers.attack import UsePower
 
 QUAKE = """
@@ -358,7 +359,7 @@ MOST = EFFORT // 30
 def test_a_bot_among_thirty(field: Path, spent: Counter[str]) -> None:
     """It weighs what it can with a stated effort, and takes what hits many."""
     with Campaign(field) as campaign:
-        option = choose_option(World(campaign.book, campaign.state), "hero-1")
+        option = Full().choose_command(World(campaign.book, campaign.state), "hero-1")
     assert option.args.power in ("tremor", "storm")
     assert spent["rolls"] < 1.5 * MOST
 

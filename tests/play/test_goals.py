@@ -16,7 +16,6 @@ from strike_cli.registry import system
 from strike_cli.sim.declared import Lineup
 from strike_cli.sim.fight import Frozen, play_day
 from strike_cli.sim.players import NAMES, player_named
-from strike_cli.systems.combat.bots.default import Usual
 from strike_cli.systems.combat.bots.forecast import USUAL
 from strike_cli.systems.combat.bots.legal_options import legal
 from strike_cli.systems.combat.encounter.objective import (
@@ -316,7 +315,7 @@ def test_who_is_large_stands_on_all_their_squares(game: Game, at: str, held: boo
 # Who breaks off
 
 
-@pytest.mark.parametrize("name", [*NAMES, "usual"])
+@pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize(("columns", "does"), [(12, ["leave goblin --surrender"]), (30, ["move", "move"])])
 def test_who_flees_gets_away_or_surrenders(name: str, columns: int, does: list[str]) -> None:
     """STR-TAC-15: at `flees_at` of its sheet it walks to where it is 20 squares from every enemy, with the
@@ -324,7 +323,7 @@ def test_who_flees_gets_away_or_surrenders(name: str, columns: int, does: list[s
     game = Game(book_with("[creatures.coward]\nname = 'Coward'\nhp = 4\nspeed = 3\nflees_at = 2\n"))
     game.draw("V..g".ljust(columns, "."), *["." * columns] * 2).begin("goblin")
     game.put("goblin", ref="coward", hp=3)
-    player = Usual() if name == "usual" else player_named(name, system("combat"))
+    player = player_named(name, system("combat"))
     option = player.choose_command(game.world)
     assert option is not None and option.command != "combat leave"
     game.put("goblin", hp=2)

@@ -19,9 +19,9 @@ from strike_cli.kernel.procedure import World
 from strike_cli.play.forecast import Preview
 from strike_cli.play.legal import Option, why_not
 from strike_cli.play.moves import find_move
-from strike_cli.systems.combat.bots.bot import choose_option
 from strike_cli.systems.combat.bots.forecast import attack_odds, preview, prospect
 from strike_cli.systems.combat.bots.legal_options import legal, options, uses_of
+from strike_cli.systems.combat.bots.search import Full
 from strike_cli.systems.combat.powers.attack import UsePower
 
 THOROUGH = bool(os.environ.get("STRIKE_THOROUGH"))
@@ -322,7 +322,9 @@ damage = 3
     found = [option for option in legal(game.world, "vex", ["power"]) if option.args.power == "double-tap"]
     assert {tuple(option.args.targets): prospect(game.world, option).damage
             for option in found} == {("post",): Fraction(5, 2), ("post", "post"): Fraction(5)}  # fmt: skip
-    assert choose_option(game.world, "vex").args.targets == ("post", "post")
+    while (option := Full().choose_command(game.world, "vex")).command != "combat attack":
+        game.play(option.command, **option.args.as_json())
+    assert option.args.targets == ("post", "post")
 
 
 def test_damage_to_expect_has_that_of_steps_in_it(game: Game) -> None:

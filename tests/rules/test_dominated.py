@@ -18,7 +18,6 @@ from strike_cli.sim.declared import Lineup
 from strike_cli.sim.fight import Frozen, play_day
 from strike_cli.sim.players import player_named
 from strike_cli.systems.combat.bots.bot import standing
-from strike_cli.systems.combat.bots.default import Usual
 from strike_cli.systems.combat.bots.legal_options import legal
 from strike_cli.systems.combat.fight import Fight
 
@@ -145,11 +144,11 @@ def test_the_fight_ends_by_whose_they_are(game: Game) -> None:
     assert Fight(game.world).decided() is None
 
 
-@pytest.mark.parametrize("name", ["usual", "quick", "good", "full"])
+@pytest.mark.parametrize("name", ["quick", "good", "full"])
 def test_programs_play_them_for_the_dominator(armed: Game, name: str) -> None:
     """STR-TAC-25: at their own side, with no Action Point, which stays their own."""
     game = dominated(armed.draw("BVg", "...").begin("goblin"))
-    player = Usual() if name == "usual" else player_named(name, system("combat"))
+    player = player_named(name, system("combat"))
     option = player.choose_command(game.world, "vex")
     if option and option.command == "combat move":  # out of the goblin's reach, which strikes as it goes
         game.play(option.command, **option.args.as_json())
@@ -159,11 +158,11 @@ def test_programs_play_them_for_the_dominator(armed: Game, name: str) -> None:
     assert option.args.power != "costly"
 
 
-@pytest.mark.parametrize("name", ["usual", "quick", "good", "full"])
+@pytest.mark.parametrize("name", ["quick", "good", "full"])
 def test_they_rally_of_their_own_will(game: Game, name: str) -> None:
     """STR-TAC-13, STR-TAC-25: whoever decides the turn."""
     game = dominated(game.draw("BVg", "...").begin("goblin").put("vex", hp=3))
-    player = Usual() if name == "usual" else player_named(name, system("combat"))
+    player = player_named(name, system("combat"))
     option = player.choose_command(game.world, "vex")
     assert option is not None
     assert option.args.power == "core:rally"

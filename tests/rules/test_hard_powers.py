@@ -10,8 +10,8 @@ import pytest
 from support.game import Game, book_with
 
 from strike_cli.content.book import Book
-from strike_cli.systems.combat.bots.bot import choose_option
 from strike_cli.systems.combat.bots.forecast import attack_odds
+from strike_cli.systems.combat.bots.search import Full
 from strike_cli.systems.combat.powers.attack import UsePower
 
 TEXT = """
@@ -98,7 +98,7 @@ def test_a_drain(game: Game) -> None:
     """Half of 4 comes back; nothing of a miss. The bot, hurt, drains."""
     game.draw("Vp").begin("vex").put("vex", hp=3)
     game.play("combat use", who="vex", power="bomb", targets=["post"])  # its Role Action is over
-    assert getattr(choose_option(game.world, "vex").args, "power", "") == "drain"
+    assert getattr(Full().choose_command(game.world, "vex").args, "power", "") == "drain"
     game.attack("vex", "post", power="drain", dice=[5])
     assert game.of("vex", "hp") == 5
 

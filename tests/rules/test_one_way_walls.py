@@ -20,9 +20,9 @@ from strike_cli.problems import Refused
 from strike_cli.systems.combat.board.areas import squares_in
 from strike_cli.systems.combat.board.forced_movement import displace
 from strike_cli.systems.combat.board.sight import view
-from strike_cli.systems.combat.bots.bot import choose_option
 from strike_cli.systems.combat.bots.heuristic import QuickTurn
 from strike_cli.systems.combat.bots.legal_options import legal
+from strike_cli.systems.combat.bots.search import Full
 from strike_cli.systems.combat.encounter.objective import steps_to
 from strike_cli.systems.combat.facts.sight import Wall
 from strike_cli.systems.combat.fight import Fight
@@ -179,7 +179,7 @@ def test_who_goes_for_an_enemy_up_a_ledge_goes_around(game: Game) -> None:
     with_ledge(game, "......V", "......g", ".......", walls=[[[9, 1], [1, 1]]], first="goblin")
     way = QuickTurn(Fight(game.world), "goblin").way_to("vex", 1)
     assert way is not None and not way.arrives and [square[0] for square in way.squares] == [5, 4, 3, 2, 1, 0]
-    step = choose_option(game.world, "goblin")
+    step = Full().choose_command(game.world, "goblin")
     assert step.typed in (("move", "goblin", "A1"), ("move", "goblin", "A2"))
 
 

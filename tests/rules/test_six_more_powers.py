@@ -18,9 +18,9 @@ from strike_cli.kernel.exhaustive import first_option
 from strike_cli.kernel.procedure import World
 from strike_cli.play.legal import Option
 from strike_cli.play.moves import find_move
-from strike_cli.systems.combat.bots.bot import choose_option
 from strike_cli.systems.combat.bots.forecast import ForeseenOutcome, foreseen
 from strike_cli.systems.combat.bots.legal_options import END_TURN, legal
+from strike_cli.systems.combat.bots.search import Full
 from strike_cli.systems.combat.powers.attack import UsePower
 
 TEXT = """
@@ -154,7 +154,7 @@ def bot_uses(game: Game, who: str, power: str) -> bool:
     book.characters = {**book.characters, who: {**book.characters[who], "powers": [power]}}
     world = World(book, game.state)
     assert any(getattr(option.args, "power", "") == power for option in legal(world, who, ["power"]))
-    while (option := choose_option(world, who)) != END_TURN:
+    while (option := Full().choose_command(world, who)) != END_TURN:
         if getattr(option.args, "power", "") == power:
             return True
         procedure = find_move(option.command).start(world, option.args.as_json())

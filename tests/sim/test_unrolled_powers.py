@@ -13,7 +13,6 @@ from strike_cli.registry import system
 from strike_cli.sim.declared import Lineup
 from strike_cli.sim.fight import Frozen, play_day
 from strike_cli.sim.players import NAMES, player_named
-from strike_cli.systems.combat.bots.default import Usual
 from strike_cli.systems.combat.bots.status_worth import worth_of_a_turn
 
 FIGHT = """
@@ -70,7 +69,7 @@ def test_who_brings_a_harmful_status_is_worse_to_meet(status: str, bot: str) -> 
     assert margin < -1, status
 
 
-@pytest.mark.parametrize("bot", [*NAMES, "usual"])
+@pytest.mark.parametrize("bot", NAMES)
 @pytest.mark.parametrize(
     ("do", "keys", "whom"),
     [
@@ -85,7 +84,7 @@ def test_harm_is_for_enemies_and_help_for_friends(bot: str, do: str, keys: str, 
     game = Game(book_with(FIGHT.format(do=do, keys=keys, powers='["hex"]')))
     game.play("combat start", encounter="trial", party=["ann", "bob"])
     game.begin("hexer").put("hexer", hp=6, at="C2").put("ann", at="B1").put("bob", at="B2")
-    player = Usual() if bot == "usual" else player_named(bot, system("combat"))
+    player = player_named(bot, system("combat"))
     for _ in range(4):
         option = player.choose_command(game.world)
         assert option is not None

@@ -7,7 +7,6 @@ what everybody at the table can see, asks the rules and repeats none of them.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from itertools import pairwise
 from math import fsum
 from typing import TYPE_CHECKING
@@ -16,19 +15,16 @@ from strike_cli.kernel.facts import State, apply_changes
 from strike_cli.kernel.procedure import World
 from strike_cli.play.legal import Option, why_not
 from strike_cli.problems import Refused
-from strike_cli.tabletop.grid import FAR, Square, footprint, format_square, gap, parse_square
+from strike_cli.tabletop.grid import Square, footprint, format_square, parse_square
 from strike_cli.tabletop.people import squares_a_side
 from strike_cli.tabletop.zones import acts_on
 
-from ..board.move import destinations, find_way
+from ..board.move import find_way
 from ..board.opportunity import provoking
 from ..encounter.objective import LEFT, progress
 from ..fight import Fight, combatants_in, fight_in
 from ..numbers import numbers
-from ..powers.power import is_rolled, power_of, powers_of
-from ..steps import WAYS
 from .forecast import (
-    EFFORT,
     FEW_PLAYS,
     USUAL,
     Effort,
@@ -38,7 +34,7 @@ from .forecast import (
     foreseen,
     rolled_for,
 )
-from .legal_options import END_TURN, candidates, move_to
+from .legal_options import move_to
 from .status_worth import worth_of_a_turn, worth_of_status
 
 if TYPE_CHECKING:
@@ -57,47 +53,11 @@ ACTION_POINT = 4.0
 """An Action Point that a power costs: what Rally gives back for one."""
 STEP = 0.01
 """A square of movement: of two moves as good the shorter is made."""
-BURNS = 3
-"""Squares that somebody goes further for each HP that a zone would take there."""
 WORTH_IT = 0.05
 """What is gained by less is left alone."""
 
-ACTIONS = ("power", "charge", "stand", "escape")
-"""What a bot considers besides moving."""
 MOST_TOGETHER = 3
 """Rolls that may count on the Miss Tokens; of more none does."""
-THOUGHT = EFFORT // 6
-"""What may be played to choose an action, and again to choose a move: a turn among thirty takes no second."""
-LOOKED_AT = 6
-"""Moves that are looked at closely."""
-
-
-def choose_option(world: World, who: str) -> Option:
-    """The next command of a combatant whose turn it is: what gains most, a move towards it, or the end."""
-    now, action = _best_act(world, who, ACTIONS, Effort(world, THOUGHT))
-    moved, move = best_move(world, who)
-    if move is not None and moved > max(now, 0.0) + WORTH_IT:
-        return move
-    return action if now > WORTH_IT else END_TURN
-
-
-def _best_act(world: World, who: str, kinds: Sequence[str], effort: Effort) -> tuple[float, Option]:
-    """What gains most, of equals the first. What promises most is looked at first, and what there is no
-    effort left for is not."""
-    acts = list(candidates(Fight(world), who, kinds))
-    gains = [NEVER] * len(acts)
-    for number in sorted(range(len(acts)), key=lambda number: -_most_damage(world, acts[number])):
-        gains[number] = gain(world, who, acts[number], effort)
-        if effort.left <= 0:
-            break
-    best = max(range(len(acts)), key=gains.__getitem__, default=None)
-    return (0.0, END_TURN) if best is None else (gains[best], acts[best])
-
-
-def _most_damage(world: World, option: Option) -> int:
-    """HP of damage that an option does where every roll of it hits."""
-    power = world.book.powers.get(getattr(option.args, "power", ""), {})
-    return int(power.get("damage", 0)) * len(rolled_for(world, option))
 
 
 def gain(world: World, who: str, option: Option, effort: Effort | None = None) -> float:
@@ -223,49 +183,6 @@ def _worth(book: ContentOfFights, one: Combatant) -> float:
 # Where to go
 
 
-def best_move(world: World, who: str) -> tuple[float, Option | None]:
-    """The move that leads to the best attack after it, and what the two gain; without one within a move, a
-    move towards the nearest enemy."""
-    fight = Fight(world)
-    if not fight.is_on_map(who) or fight.taken("attack"):
-        return 0.0, None
-    trade = fight.taken("move") > 0
-    found = {} if trade else destinations(fight, who)
-    best: tuple[float, Option | None] = (0.0, None)
-    effort = Effort(world, THOUGHT)
-    for square in sorted(found, key=lambda square: -_promise(fight, who, square, found[square]))[:LOOKED_AT]:
-        if (option := move_if_legal(world, who, square)) is None:
-            continue
-        moved = moved_to(world, who, square)
-        if effort.left <= 0:
-            break
-        after, _ = _best_act(moved, who, ("power",), effort)
-        worth = after - harm_on_the_way(fight, who, square) - STEP * found[square]
-        if after > WORTH_IT and worth > best[0]:
-            best = worth, option
-    return best if best[1] else _approach(fight, who, trade)
-
-
-def _promise(fight: Fight, who: str, square: Square, cost: int) -> float:
-    """What attacking from a square may be worth, told from distances alone."""
-    size = fight.size(who)
-    best = -float(cost)
-    for foe in fight.targets_of(who):
-        if not fight.is_on_map(foe) or fight.combatant(foe).get("hidden"):
-            continue
-        apart = gap(square, size, fight.at(foe), fight.size(foe))
-        for key in powers_of(fight, who):
-            power = power_of(fight, who, key)
-            reach = max(power.get(field, 0) for field in WAYS)
-            if is_rolled(power) and apart <= reach:
-                hp = fight.combatant(foe)["hp"]
-                deals = min(power["damage"], hp) + (STANDING_UP if power["damage"] >= hp else 0)
-                best = max(
-                    best, 10.0 + deals - STEP * cost - (0.5 if apart > power.get("reach", 0) == 0 else 0)
-                )
-    return best
-
-
 def move_if_legal(world: World, who: str, square: Square, trade: bool = False) -> Option | None:
     """The move to a square, where it is legal."""
     option = move_to(who, square, trade)
@@ -292,61 +209,3 @@ def harm_on_the_way(fight: Fight, who: str, square: Square) -> float:
     blows = sum(count(start, end) for start, end in pairwise(way))
     own = 1 if fight.acts_for(who) == fight.side(who) else -1
     return float(own * blows * numbers()["defaults"]["opportunity_damage"])
-
-
-def _approach(fight: Fight, who: str, trade: bool) -> tuple[float, Option | None]:
-    """A move to where the way to the nearest enemy is shortest, rather not where a zone hurts; where no step
-    leads nearer, one out of such a zone."""
-    here, found = fight.at(who), destinations(fight, who)
-    hurts = partial(_zone_damage, fight, who)
-    far = _ways_to_foes(fight, who, [here, *(square for square in found if hurts(square) <= hurts(here))])
-    now = far.get(here, FAR)
-    nearer = [square for square in found if far.get(square, FAR) < now]
-    if not nearer:
-        nearer = [square for square in found if hurts(square) < hurts(here)]
-    for square in sorted(
-        nearer, key=lambda square: (far.get(square, FAR) + BURNS * hurts(square), found[square])
-    ):
-        if (option := move_if_legal(fight.world, who, square, trade)) is not None:
-            return 2 * WORTH_IT, option
-    return 0.0, None
-
-
-def _ways_to_foes(fight: Fight, who: str, squares: Sequence[Square]) -> dict[Square, int]:
-    """From each of these squares, the first of which is somebody's own, how far it is to an enemy: by the way
-    one would walk, or as the crow flies where none is wide enough."""
-    size = fight.size(who)
-    foes = [
-        foe
-        for foe in fight.targets_of(who)
-        if fight.is_on_map(foe) and not fight.combatant(foe).get("hidden")
-    ]
-    far: dict[Square, int] = {}
-    for foe in foes:
-        # From the enemy outwards, through whoever stands there: they may have moved by then.
-        for square, cost in fight.grid.backwards.reachable(
-            fight.at(foe), FAR, passable=_anything, standable=_anything, size=size
-        ).items():
-            far[square] = min(cost, far.get(square, FAR))
-    if foes and squares[0] not in far:
-        far = {
-            square: min(gap(square, size, fight.at(foe), fight.size(foe)) for foe in foes)
-            for square in squares
-        }
-    return far
-
-
-def _zone_damage(fight: Fight, who: str, square: Square) -> int:
-    """HP that zones would take from somebody who begins a turn on a square."""
-    inside = footprint(square, fight.size(who))
-    return sum(
-        zone.get("damage", 0)
-        for key, zone in fight.zones.items()
-        if not zone.get("secret")
-        and acts_on(zone, who, fight.data["combatants"])
-        and not fight.zone_squares(key).isdisjoint(inside)
-    )
-
-
-def _anything(square: Square) -> bool:
-    return True

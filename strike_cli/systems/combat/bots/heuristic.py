@@ -29,7 +29,7 @@ from ..harm import PRONE, statuses_of
 from ..powers.charge import Charge
 from ..powers.power import fit_for, is_rolled, power_of, powers_of
 from ..powers.uses import RALLY, Power
-from ..steps import UNROLLED, WAYS
+from ..steps import UNROLLED, WAYS, with_nested
 from ..turns.turn import Escape, Stand
 from .breaking_off import breaking_off, flees
 from .forecast import PLANNED, USUAL
@@ -319,6 +319,8 @@ class QuickTurn:
             if promised < found[0][0] - within:
                 return
             most = int(tool.power.get("targets", 1)) if tool.power.get("targets") != "all" else 0
+            if most > 1 and tool.power.get("repeats"):
+                yield self.use(tool, (foe,) * most)
             if most > 1:
                 more = [other for apart, other, _ in self.foes if apart <= tool.far and other != foe]
                 yield self.use(tool, (foe, *more[: most - 1]))
@@ -391,6 +393,9 @@ class QuickTurn:
         all of it, where it does nothing else."""
         power = tool.power
         if fit_for(power) in ("self", "friends", "allies"):
+            steps = (step for part in UNROLLED for step in with_nested(power.get(part, ())))
+            if fit_for(power) == "self" and self.foes and any(step.get("to") == "enemies" for step in steps):
+                yield self.use(tool, ())  # what it does to enemies is no aim of its own
             return
         if shape_of(power):
             yield from self.over_several(tool, 1)

@@ -11,7 +11,8 @@ from itertools import chain, islice
 from strike_cli.kernel.facts import apply_changes
 from strike_cli.kernel.procedure import World
 from strike_cli.play.legal import Option
-from strike_cli.tabletop.grid import Square, distance, format_square, parse_square
+from strike_cli.tabletop.grid import Square, distance, format_square, gap, parse_square
+from strike_cli.tabletop.people import squares_a_side
 
 from ..board.doors import way_through
 from ..board.move import MoveAction, destinations
@@ -93,8 +94,8 @@ class Full(Good):
         option = super().otherwise(turn)
         if option.command in ("combat move", "combat charge") and self._gives_up_place(turn, option):
             option = END_TURN
-        if option == END_TURN and turn.may("attack") and not turn.foes and not turn.told:
-            return turn.first(_ready(turn)) or option
+        if option == END_TURN and turn.may("attack") and not turn.told:
+            return turn.first(_ready(turn) if not turn.foes else _as_near_as_can_be(turn)) or option
         return option
 
     def gain_of_place(self, turn: QuickTurn, there: QuickTurn) -> float:
@@ -220,6 +221,21 @@ def _out_of_reach(turn: QuickTurn) -> Iterator[Option]:
             yield Option(
                 "combat move", MoveAction(who=turn.who, to=to, shift=True), ("move", turn.who, to, "--shift")
             )
+
+
+def _as_near_as_can_be(turn: QuickTurn) -> Iterator[Option]:
+    """A move nearer to the nearest enemy as the crow flies, where no way is wide enough to get at them."""
+    _, foe, there = turn.foes[0]
+    stays = "objective" in turn.fight.data or turn.turn.get("move")
+    if turn.may("move") and not stays and turn.way_to(foe, 1) is None:
+        size = squares_a_side(there["size"])
+        far = {
+            square: gap(square, turn.size, turn.fight.at(foe), size)
+            for square in destinations(turn.fight, turn.who)
+            if not turn.burns(square)
+        }
+        nearer = [square for square in far if far[square] < gap(turn.at, turn.size, turn.fight.at(foe), size)]
+        yield from map(turn.move, sorted(nearer, key=far.__getitem__))
 
 
 # What is held ready

@@ -246,14 +246,14 @@ def auto(
     bot: Annotated[
         str,
         typer.Option(
-            "--bot", metavar=choice("quick", "good", "full"), help="Another player than the usual one."
+            "--bot", metavar=choice("quick", "good", "full"), help="The player; `sim` plays by the same."
         ),
-    ] = "",
+    ] = "full",
     seed: Annotated[
         int | None, typer.Option("--seed", metavar="N", help="Seed of the dice of all that it does.")
     ] = None,
 ) -> Result:
-    """A bot plays a turn: the action with the best odds, a move towards it, the end of the turn.
+    """A bot plays a turn: the acts that bring its side most, moves, the end of the turn.
 
     Each thing it does is a command of its own, as if typed; `strike undo N` takes them back. Where a player
     must decide, it waits; typed again it goes on. With physical dice, play what `combat options` lists. A
@@ -264,10 +264,8 @@ def auto(
     from strike_cli.registry import system
     from strike_cli.sim.players import player_named
 
-    from ..bots.default import Usual
-
     with options.campaign(writing=True) as campaign:
-        player = player_named(bot, system("combat")) if bot else Usual()
+        player = player_named(bot, system("combat"))
         playing = _Bot(options, campaign, whole, player, seed)
         if whole:
             playing.play_while(lambda up: True)
