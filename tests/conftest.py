@@ -136,6 +136,7 @@ def _environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         if hasattr(time, "tzset"):  # not on Windows
             time.tzset()
         patch.delenv("STRIKE_CAMPAIGN", raising=False)
+        patch.delenv("COLUMNS", raising=False)
         with swift():
             yield
 

@@ -128,7 +128,7 @@ def test_every_screen_knows_it(fight: Strike) -> None:
     sheet = fight.json("character show sam")["data"]["merged"]["grit"]
     assert (sheet["dex"], sheet["max_grit"], sheet["weapons"]["dagger"]["range"]) == ("d10", 4, "close")
     assert "The Bridge" in fight("log").out
-    assert "grit start NAME" in fight("--help").out
+    assert "fight NAME" in fight("--help").out
 
 
 def test_a_card_has_what_the_sheet_has(grit: Strike) -> None:

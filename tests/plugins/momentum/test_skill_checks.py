@@ -117,7 +117,7 @@ def test_next_stops_where_a_union_may_be_formed(gate: Strike) -> None:
     """WSH-05: at the start of a round, once; nobody's turn has begun then, and a short verb says so."""
     gate("momentum start gate")
     gate("momentum initiative")
-    assert "`strike momentum turn` begins the next" in gate("defend", 1).err
+    assert "`strike next` begins the next" in gate("defend", 1).err
     said = ""
     for _ in range(8):
         said = gate("next", None).out
