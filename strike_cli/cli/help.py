@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -31,7 +32,7 @@ from ..session.shorthand import Spoken, own_aliases
 from ..terminal.invocation import AT_TERMINAL, Invocation
 from ..terminal.nouns import Noun
 from ..terminal.options import Options, command, new_app
-from ..terminal.result import Block, Line, Result, as_text, coloured, renderable, say, show, terminal
+from ..terminal.result import Block, Line, Picture, Result, as_text, coloured, renderable, say, show, terminal
 from ..words import as_word
 
 if TYPE_CHECKING:
@@ -264,7 +265,7 @@ def _of_command(options: Options, words: Sequence[str]) -> Result:
         ) from None
     if options.json or options.invocation.is_collected:
         data = {"command": " ".join(path), "help": (found and found.help) or ""}
-        return Result("help", data, [*alias, *help_text(path, WIDTH).splitlines()])
+        return Result("help", data, [*alias, _as_picture(path)])
     root_command()(args=[*path, "--help"], prog_name="strike", standalone_mode=False, obj=options.invocation)
     return Result("help", {}, [])
 
@@ -299,6 +300,13 @@ def _now(options: Options) -> tuple[list[Block], dict[str, object]]:
             blocks += ["No scene is under way. To go on:", *listed_steps(steps)]
         pending = [{"scene": key, "options": list(item["options"])} for key, item in waiting]
         return blocks, {"scenes": told, "pending": pending, "next": [step for step, _ in steps]}
+
+
+def _as_picture(path: Sequence[str]) -> Picture:
+    """Return the help of a command, as wide as whoever shows it has room for."""
+    from rich.text import Text
+
+    return Picture(partial(help_text, path), lambda width: Text(help_text(path, width)))
 
 
 def listed_steps(steps: Iterable[tuple[str, str]]) -> list[Line]:
