@@ -104,6 +104,7 @@ def test_its_odds(tossing: Strike) -> None:
 def test_its_options_and_its_bot(tossing: Strike) -> None:
     assert [each["typed"] for each in tossing.json("toy options")["data"]["options"]] == ["toss brann"]
     assert "strike toy toss brann" in tossing("toy show").out
+    tossing("roll die")  # the seed's next face leaves a coin to toss for
     assert tossing.json("toy auto")["data"]["who"] == "brann"
     assert "toss brann" not in tossing("toy options", None).out
 
