@@ -187,3 +187,13 @@ def test_a_plugin_of_version_1_is_told_what_its_names_are_now(
     assert "SceneTable" in rows["scene of System"]
     assert "evaluate" in rows["worth of System"]
     assert len(rows) == 5
+
+
+def test_the_page_of_a_first_move_shows_what_is_written(tmp_path: Path) -> None:
+    write_plugin("toast", tmp_path / "project", kind=PluginKind.COMMAND, title="Toast")
+    written = "\n".join(file.read_text() for file in (tmp_path / "project").rglob("*.py"))
+    page = (ROOT / "docs" / "first-move.md").read_text("utf-8")
+    blocks = re.findall("```python\n(.*?)```", page, re.DOTALL)
+    assert len(blocks) == 5
+    for block in blocks:
+        assert block.strip("\n") in written
