@@ -8,6 +8,7 @@ import inspect
 import re
 import sys
 from collections.abc import Iterator, Mapping
+from enum import Enum
 from importlib import import_module
 from importlib.util import resolve_name
 from inspect import Signature, formatannotation, signature
@@ -118,6 +119,8 @@ def fields_of(found: type) -> list[Field]:
         if isinstance(item, ast.AnnAssign) and not name.startswith("_"):
             default = ast.unparse(item.value) if item.value else ""
             fields.append(Field(name, ast.unparse(item.annotation), default, text))
+        elif isinstance(item, ast.Assign) and issubclass(found, Enum):
+            fields.append(Field(ast.unparse(item.targets[0]), "", ast.unparse(item.value), text))
     return fields
 
 

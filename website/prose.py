@@ -124,7 +124,8 @@ class Page(NamedTuple):
 
 def pages() -> Iterator[Path]:
     """Every page that people wrote, but the changelog, which is a list."""
-    yield from (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md")))
+    written = (page for page in sorted((ROOT / "docs").rglob("*.md")) if "reference" not in page.parts)
+    yield from (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *written)
 
 
 def measured(path: Path) -> Page:

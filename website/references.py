@@ -25,7 +25,7 @@ from . import api_reference
 ROOT = Path(__file__).parents[1]
 KEYS_OF_DATA = ROOT / "tests" / "data" / "keys.toml"
 """The keys of every command's `data`, which the tests hold every command against."""
-MADE = "<!-- Made by `make docs` from the program: change that. -->\n\n"
+MADE = "<!-- Made from the program: change that. -->\n\n"
 EVERYWHERE = "Everywhere"
 """The panel of the options that every command takes."""
 

@@ -285,8 +285,9 @@ CONFIRM = "go or stay"
 class World:
     """What a procedure sees: the state as it is now, and the book of what people wrote.
 
-    The driver replaces `state` at every Happen. `book` holds house rules and content
-    (`strike_cli.content.book.Book`); rules read it and never change it.
+    The driver replaces `state` at every Happen. `book` holds house rules and content (`Book`); rules read it
+    and never change it: `world.book.characters["ana"]`, `world.book.house["bloodied"]`,
+    `world.book.find("statuses", "prone")`.
     """
 
     __slots__ = ("book", "confirms", "state")
@@ -304,8 +305,11 @@ class World:
     @overload
     def get(self, path: str, default: Found) -> Found: ...
     def get(self, path: str, default: object = None) -> object:
-        """The value at a dotted path, or `default` where nothing is: what is there is taken to be of its
-        type."""
+        """Return the value at a dotted path of the state, or `default` where nothing is.
+
+        Its type is that of the default: `world.get("duel.round", 0)` is an int, `people: dict[str, Person] =
+        world.get("duel.people", {})` of that type. Nothing checks it. Without a default it is an object.
+        """
         return look_up(self.state, path, default)
 
     def tell(self, fact: Fact | Prose, sets: Mapping[str, object] | None = None) -> Happen:

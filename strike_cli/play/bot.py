@@ -20,9 +20,12 @@ class Bot:
     the class in `System.bot`: it brings the commands `options` and `auto`, next steps, and `strike sim`."""
 
     def options(self, world: World) -> Iterable[Option]:
-        """The moves that may be made now, as people would type them. Whoever asks leaves out those that are
-        illegal: list generously. An option that `answers` what is said at the table (a reaction) is listed,
-        and no bot takes it."""
+        """Return the moves that may be made now: each an `Option` of the move's name, its arguments, and the
+        words behind the game's own that play it ("press", "vex", "brann").
+
+        The caller leaves out those that are illegal, so list generously. An option that `answers` what is
+        said at the table (a reaction) is listed, and no bot takes it.
+        """
         return ()
 
     def evaluate(self, world: World, side: str) -> float:

@@ -36,6 +36,7 @@ from ..problems import Refused, Usage, listed, nearest
 from ..registry.plugin import API, Plugin
 
 if TYPE_CHECKING:
+    from ..content.book import Book
     from ..content.checks import Checks
     from ..play.bot import Bot
     from ..play.legal import Option, why_not
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
 __all__ = [
     "API",
     "Args",
+    "Book",
     "Bot",
     "Checks",
     "Choose",
@@ -69,6 +71,7 @@ __all__ = [
 ]
 
 _LATER = {
+    "content.book": ("Book",),
     "content.checks": ("Checks",),
     "play.bot": ("Bot",),
     "play.legal": ("Option", "why_not"),

@@ -52,8 +52,9 @@ class Move(NamedTuple):
     """What has passed once it was played, for systems that go on with it (`Follower.passed`): "rest",
     "session". A fact with an `outcome` says by itself that a "scene" has."""
     odds: str = ""
-    """Reference of what counts of what it comes to, for `strike odds SYSTEM COMMAND`: called with its data,
-    it gives a table of plain values."""
+    """Reference of what counts of what it comes to, for `strike odds SYSTEM COMMAND`: a function
+    (`what_counts` in the models) that takes the data of one play and returns a table of plain values. Plays
+    with equal tables are one outcome: leave out what nobody would tell apart."""
     by_hand: bool = False
     """Whether it is the frame's, for every system with people in its scenes: its procedure takes the system
     before the world and its arguments."""

@@ -4,6 +4,7 @@ and a link that leads nowhere or out is found."""
 from __future__ import annotations
 
 import re
+import sys
 import tomllib
 from collections.abc import Iterator, Mapping
 from importlib import import_module
@@ -148,6 +149,20 @@ def test_every_name_of_the_plugin_api_is_in_it_and_says_what_it_is(pages: dict[s
             nothing_said += [f"{name}.{each}"] if not api_reference.doc_of(module, each) else []
             nothing_said += [f"{name}.{each}.{key}" for key, own in methods.items() if not getdoc(own)]
     assert nothing_said == []
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 12), reason="signatures are written otherwise from then on")
+def test_the_checkout_has_the_reference_of_the_plugin_api(request: pytest.FixtureRequest) -> None:
+    """As it follows from the code: `pytest tests/cli/test_site.py --regenerate-golden` writes it."""
+    place = ROOT / "docs" / "reference"
+    made = {name: references.MADE + page for name, page in api_reference.pages().items()}
+    if request.config.getoption("--regenerate-golden"):
+        (place / "api").mkdir(parents=True, exist_ok=True)
+        for name, page in made.items():
+            (place / name).write_text(page, encoding="utf-8")
+    assert {page.relative_to(place).as_posix() for page in place.rglob("*.md")} == made.keys()
+    for name, page in made.items():
+        assert (place / name).read_text("utf-8") == page, "pytest tests/cli/test_site.py --regenerate-golden"
 
 
 NO_PART_OF_IT = {"changes", "soundness", "trying"}
