@@ -22,7 +22,7 @@ from ..kernel.procedure import Roll, World
 from ..play.bot import Bot, bot_of
 from ..play.forecast import Preview, preview
 from ..problems import Problem
-from ..registry import scene_systems, systems
+from ..registry import contained, scene_systems, systems
 from ..registry.installed import load_object
 from ..registry.outside import may_be_proposed
 from ..registry.scenes import asked_of, mark_of, scenes_of, sealed
@@ -586,7 +586,8 @@ class PhoneSnapshot:
         if who not in self._rolls:
             found: list[OwnRoll] = []
             for system in systems(self.book.registry):
-                found += views_of(system).own_rolls(self.known, who)
+                with contained(system.name):
+                    found += views_of(system).own_rolls(self.known, who)
             offers = [Offer(_id(each.typed), tuple(each.typed), each.name, roll=each) for each in found]
             self._rolls[who] = {offer.id: offer for offer in offers if may_be_proposed(offer.words)}
         return self._rolls[who]

@@ -14,9 +14,11 @@ import pytest
 from support.plugins import install, play_with
 from support.thorough import few_of
 
+from strike_cli.campaign import Campaign
 from strike_cli.cli.app import run
 from strike_cli.content.book import with_content
 from strike_cli.kernel.statements import classes
+from strike_cli.phones.sheet import PhoneSnapshot
 from strike_cli.plugin.soundness import faults_of
 from strike_cli.plugin.testing import Contract
 from strike_cli.registry import installed
@@ -35,6 +37,9 @@ class Shadowed(Fact):
 class Shown(Views):
     def party(self, world, people):
         return 1 / 0
+
+    sheet = own_sheet = own_rolls = lambda self, world, who: 1 / 0
+    card_boxes = lambda self, book, kind, sheet: 1 / 0
 """
 CONTENT = """
 [statuses.shaded]
@@ -297,3 +302,30 @@ def test_an_evening_that_was_played_is_told(
     for line in ("show", "start vex brann", "toss vex"):
         run(["-C", str(folder), "shade", *line.split()])
     assert "Traceback" not in told + capsys.readouterr().err
+
+
+def test_phones_and_targets_go_on_without_a_plugin_in_use_that_fails(
+    site: Path, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plant(site, LATER["a view that raises"])
+    play_with(folder, "shade")
+    with Campaign(folder) as campaign:
+        rolls = PhoneSnapshot(campaign.book, campaign.state).rolls("vex")
+    assert [roll for roll in rolls.values() if roll.words[0] == "roll"]
+    (site / "shade.py").write_text(
+        (site / "shade.py").read_text().replace("content=", "targets={'inn': 'shade_inn:Inn'}, content=")
+    )
+    (site / "shade_inn.py").write_text("raise SystemExit(3)")
+    importlib.invalidate_caches()
+    sys.modules.pop("shade", None)
+    installed.forget()
+    forget_facts()
+    with (folder / "campaign.toml").open("a") as file:
+        file.write('\n[bridge.targets.inn]\nkind = "inn"\nurl = "http://127.0.0.1:1"\n')
+    for line in ("roll die 1d6", "status", "bridge status", "log"):
+        assert run(["-C", str(folder), *line.split()]) == 0, (line, capsys.readouterr())
+    for line in ("doctor", "plugin doctor", "bridge doctor", "bridge push"):
+        assert run(["-C", str(folder), *line.split()]) in (0, 3, 4, 5)
+    told = capsys.readouterr()
+    assert "shade_inn" in told.out + told.err
+    assert "Traceback" not in told.out + told.err

@@ -14,7 +14,7 @@ from strike_cli.content.ids import one_of
 from strike_cli.content.schemas import fields_of
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Usage
-from strike_cli.registry import systems
+from strike_cli.registry import contained, systems
 from strike_cli.registry.installed import load_object
 from strike_cli.tabletop.explained import ExplainedLine, Explains
 from strike_cli.terminal.lookup import find_one
@@ -175,11 +175,11 @@ class SheetCard:
 
     def tracks(self) -> list[tuple[str, int]]:
         """What is ticked off of them, and how many there are of it."""
-        return [
-            pair
-            for system in self._playing()
-            for pair in views_of(system).card_boxes(self.book, self.kind, self.sheet)
-        ]
+        found: list[tuple[str, int]] = []
+        for system in self._playing():
+            with contained(system.name):
+                found += views_of(system).card_boxes(self.book, self.kind, self.sheet)
+        return found
 
     def _playing(self) -> list[System]:
         return [system for system in systems(self.book.registry) if is_played(self.world, system.name)]
