@@ -173,7 +173,7 @@ def test_commands_that_help_leaves_out_are_offered_once_begun(in_campaign: Strik
 def test_before_a_letter_the_commands_of_an_evening_are_offered(in_campaign: Strike) -> None:
     """With one, all that begin so."""
     first = offered("")
-    assert {"help", "status", "session", "combat"} <= {*first} and len(first) < 25
+    assert {"help", "status", "session", "fight"} <= {*first} and len(first) < 25
     assert "override" not in first and "override" in offered("over")
     in_campaign("combat start ring --party vex")
     assert {"initiative", "status"} <= {*offered("")}
