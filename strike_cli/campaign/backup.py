@@ -12,6 +12,7 @@ import stat
 import time
 from collections.abc import Iterator
 from hashlib import sha256
+from itertools import count, islice
 from pathlib import Path, PurePosixPath
 from typing import IO, TYPE_CHECKING, NamedTuple
 
@@ -21,7 +22,6 @@ from ..user_cache import data_folder
 from ..words import as_word
 from . import files
 from .journal import Journal
-from .upgrade import is_left_out
 
 if TYPE_CHECKING:
     from zipfile import ZipFile
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 ENDING = ".zip"
 _MARK = b"strike backup 1"
 """The zip's comment, by which a backup is known from any other."""
+_LEFT_OUT = ("secrets.toml", "bridge", ".lock", ".git")
+"""What is in no backup: keys, what can be had again from a tabletop, and what is no campaign's."""
 _KEPT_HIDDEN = (".gitignore", ".gitattributes")
 _CHUNK = 2**20
 
@@ -110,7 +112,8 @@ def _place(folder: Path, to: Path | None) -> Path:
             to.mkdir(mode=0o700, parents=True, exist_ok=True)
         except OSError as error:
             raise files.unwritable(to, error) from None
-        return to / name
+        others = (f"{name.removesuffix(ENDING)}-{number}{ENDING}" for number in count(2))
+        return next(path for each in (name, *islice(others, 99)) if not (path := to / each).exists())
     if is_inside(folder, to):
         raise Usage(f"{to} is in the campaign's own folder, and lost with it.", "Name a place outside of it.")
     if to.is_dir():
@@ -187,7 +190,9 @@ def _is_kept_out(inside: Path, beside: list[str]) -> bool:
     """Whether something in a campaign's folder comes into no backup: keys, lock, bookkeeping, litter."""
     if inside.as_posix() in _KEPT_HIDDEN:
         return False
-    return is_left_out(inside) or bool(litter_of(inside.name, beside))
+    # Upgrades made copies of their own before 0.4.
+    of_upgrade = len(inside.parts) == 1 and inside.match("before-*.tar.gz")
+    return of_upgrade or inside.parts[0] in _LEFT_OUT or bool(litter_of(inside.name, beside))
 
 
 @contextlib.contextmanager
@@ -241,18 +246,28 @@ def restore(backup: Path, to: Path | None = None, beside: Path | None = None) ->
             target = to or (beside.parent if beside else Path()) / archive.namelist()[0].partition("/")[0]
             if os.path.lexists(target):
                 _refuse_over(backup, target)
-            scratch = target.with_name(f".{target.name}.{os.getpid()}")
-            scratch.mkdir(parents=True)
+            scratch = target.with_name(f".{target.name}.restoring")
+            scratch.mkdir(parents=True, exist_ok=True)
+            lock = files.Lock(scratch)
+            lock.acquire()
             try:
+                for left in scratch.iterdir():  # of one that was killed
+                    if left != lock.path:
+                        shutil.rmtree(left) if left.is_dir() else left.unlink()
                 for name, inside in members.items():
                     _unpack(archive, name, scratch / inside)
                 for place, _, _ in os.walk(scratch):
                     files.sync_folder(Path(place))
                 entries, damaged = _entries(scratch)
+                files.remove(lock.path)
+                if files.WINDOWS:  # which renames no folder with an open file
+                    lock.release()
                 os.rename(scratch, target)
             except BaseException:
                 shutil.rmtree(scratch, ignore_errors=True)
                 raise
+            finally:
+                lock.release()
             files.sync_folder(target.parent)
     except OSError as error:
         raise files.unwritable(to or backup, error) from None

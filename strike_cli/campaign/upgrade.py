@@ -6,7 +6,6 @@ but for the list of plugins in campaign.toml.
 
 from __future__ import annotations
 
-import io
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,16 +14,12 @@ from typing import NamedTuple
 
 from strike_cli.refusals import Unreadable
 
-from .. import __version__
 from ..problems import Problem, listed
 from ..words import as_word
 from . import files
 from . import state as state_file
+from .backup import back_up
 from .create import ATTRIBUTES, IGNORE
-
-LEFT_OUT = ("secrets.toml", "bridge", ".lock", ".git")
-"""What is in no copy: keys, what can be had again from a tabletop, and what is no campaign's."""
-COPY = "before-{}.tar.gz"
 
 
 class Due(NamedTuple):
@@ -60,10 +55,11 @@ def upgrade(folder: Path) -> list[str]:
         changes = due(folder)
         if not changes:
             return []
-        copy = _copy(folder)
+        copy = back_up(folder, locked=True).path
         for change in changes:
             files.write_below(folder, Path(change.name), change.text)
-        lines = [f"{copy.name} has all of it as it was.", *(f"{each.name}: {each.what}." for each in changes)]
+        kept = f"{copy} has all of it as it was: `strike restore` unpacks it."
+        lines = [kept, *(f"{each.name}: {each.what}." for each in changes)]
         return [*lines, *_to_type(folder, changes)]
     except OSError as error:
         raise files.unwritable(folder, error) from None
@@ -124,26 +120,3 @@ def _lines_lacking(folder: Path, name: str, wanted: str) -> Iterator[Due]:
         begin = text if not text or text.endswith("\n") else f"{text}\n"
         text = begin + "".join(f"{line}\n" for line in lines)
         yield Due(name, text.encode(), f"has {', '.join(lines)} too")
-
-
-def _copy(folder: Path) -> Path:
-    """An archive of the campaign as it is, beside its files."""
-    import tarfile
-
-    packed = io.BytesIO()
-    with tarfile.open(fileobj=packed, mode="w:gz") as archive:
-        for file in sorted(folder.rglob("*")):
-            inside = file.relative_to(folder)
-            if file.is_file() and not file.is_symlink() and not is_left_out(inside):
-                archive.add(file, str(Path(folder.resolve().name) / inside), recursive=False)
-    versions = [__version__, *(f"{__version__}-{number}" for number in range(2, 1000))]
-    place = next(path for version in versions if not (path := folder / COPY.format(version)).exists())
-    files.replace(files.write_scratch(place, packed.getvalue()), place)
-    files.sync_folder(folder)
-    return place
-
-
-def is_left_out(inside: Path) -> bool:
-    """Whether a place in a campaign's folder is in no copy of it."""
-    of_a_copy = len(inside.parts) == 1 and inside.match(COPY.format("*"))
-    return of_a_copy or inside.parts[0] in LEFT_OUT

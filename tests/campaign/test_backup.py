@@ -168,3 +168,13 @@ def test_what_fails_halfway_leaves_no_folder(
     with pytest.raises(Problem):
         backup.restore(made, place)
     assert not [each for each in tmp_path.iterdir() if "again" in each.name]
+
+
+def test_what_a_killed_restore_left_is_gone_with_the_next(played: Path, tmp_path: Path) -> None:
+    made = backup.back_up(played, tmp_path / "made.zip").path
+    (tmp_path / ".again.restoring").mkdir()
+    _write(tmp_path / ".again.restoring", {"journal/0001.jsonl": b"half", "old.md": b"old"})
+    backup.restore(made, tmp_path / "again")
+    found = _read(tmp_path / "again")
+    assert "old.md" not in found and found["journal/0001.jsonl"] != b"half"
+    assert not (tmp_path / ".again.restoring").exists()

@@ -10,6 +10,7 @@ import pytest
 from support.cases import case
 from support.cli import Strike
 
+from strike_bridge.rest.table import own_folder, preset_files
 from strike_cli.including import BACKUP, CONFLICT, COPY, HIDDEN, litter_of
 
 LITTER = {
@@ -96,3 +97,16 @@ def test_litter_stops_nothing_and_is_named(folder_name: str, in_campaign: Strike
     missing = [name for name in names if litter_of(name, names) and f"{name} is " not in told]
     assert missing == []
     assert len(found) >= len(before) + 60
+
+
+def test_presets_of_one_s_own_are_free_of_litter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    own_folder().mkdir(parents=True)
+    for name in (
+        "mine.toml",
+        "mine - Copy.toml",
+        "._mine.toml",
+        "mine.sync-conflict-20261128-143000-ABC.toml",
+    ):
+        (own_folder() / name).write_text("")
+    assert [name for name, file in preset_files().items() if file.parent == own_folder()] == ["mine"]

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 import shutil
-import tarfile
 import tomllib
 from pathlib import Path
 
@@ -20,6 +19,7 @@ from support.documents import ROOT
 
 from strike_cli import __version__
 from strike_cli.campaign import Campaign
+from strike_cli.campaign.backup import backups, restore
 from strike_cli.campaign.upgrade import due
 
 VERSIONS = sorted(folder.name for folder in (DATA / "played").iterdir())
@@ -67,12 +67,11 @@ def test_what_it_lacks_is_written_with_a_copy_of_what_was(played: Path, strike: 
     assert due(played) == []
     now = what_stands(played)
     assert {name for name in was if now[name] != was[name]} <= lacking
-    copies = [name for name in now if name.startswith("before-")]
+    copies = backups(played)
     assert bool(copies) == bool(lacking)
-    for name in copies:
-        with tarfile.open(played / name) as archive:
-            archive.extractall(played.parent / "copy", filter="data")
-        kept = what_stands(played.parent / "copy" / played.name)
+    for copy in copies:
+        restore(copy, played.parent / "copy")
+        kept = what_stands(played.parent / "copy")
         assert kept == {file: text for file, text in was.items() if not file.startswith("bridge/")}
     assert strike.json(f"-C {played} doctor")["ok"]
 
@@ -91,7 +90,7 @@ def test_the_first_version_lacks_something(here: Path, strike: Strike) -> None:
     said = strike("-C road doctor --upgrade").out
     assert ".gitattributes: is new, with" in said and "newer forms" not in said
     assert "Nothing needs an upgrade." in strike("-C road doctor --upgrade").out
-    assert len(list(road.glob("before-*"))) == 1
+    assert len(backups(road)) == 1
 
 
 def test_lines_of_one_s_own_stay(in_campaign: Strike, folder: Path) -> None:
@@ -139,14 +138,11 @@ def test_a_new_campaign_lacks_nothing(strike: Strike, here: Path) -> None:
     assert due(here / "road") == []
 
 
-def test_copies_are_not_copied_and_get_names_of_their_own(in_campaign: Strike, folder: Path) -> None:
+def test_copies_get_names_of_their_own(in_campaign: Strike, folder: Path) -> None:
     in_campaign("doctor --upgrade")
     (folder / ".gitignore").write_text("", encoding="utf-8")
     in_campaign("doctor --upgrade")
-    first, second = sorted(folder.glob("before-*"), key=lambda copy: len(copy.name))
-    assert second.name == first.name.replace(".tar", "-2.tar")
-    with tarfile.open(second) as archive:
-        assert not any("before-" in name for name in archive.getnames())
+    assert len(backups(folder)) == 2
 
 
 def test_a_release_says_one_number_everywhere() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.faults import Faults, Place, told_of
-from strike_cli.including import read_text_file
+from strike_cli.including import own_names, read_text_file
 from strike_cli.problems import CampaignProblem, listed, nearest
 from strike_cli.reading import line_of, toml_of
 from strike_cli.refusals import Unreadable
@@ -176,10 +176,10 @@ def _preset_files() -> Iterator[tuple[str, Path]]:
 
 def _in(folder: Path) -> Iterator[tuple[str, Path]]:
     try:
-        files = sorted(folder.glob("*.toml"))
+        names = own_names(folder)
     except OSError:
         return
-    yield from ((file.stem, file) for file in files)
+    yield from ((name.removesuffix(".toml"), folder / name) for name in names if name.endswith(".toml"))
 
 
 def own_folder() -> Path:
