@@ -22,6 +22,7 @@ from strike_table.views import LinkAudience
 from .browsing import expect
 from .conftest import KEY
 from .take_pictures import SCENES, evening_told, played
+from .test_table_player_page import Evening
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -142,3 +143,18 @@ def test_reports_stories_and_cards(one_view: Page, tmp_path: Path, looked_at: An
         for scheme in in_both(page):
             page.goto(file.as_uri())
             looked_at(f"{name}, {scheme}")
+
+
+@pytest.mark.slow
+def test_every_part_of_a_phone(one_view: Page, tmp_path: Path, looked_at: Any) -> None:
+    evening = Evening(tmp_path / "road", 'own_turn = "play"\n')
+    for scheme in in_both(one_view):
+        one_view.set_viewport_size({"width": 390, "height": 844})
+        evening.open(one_view)
+        for part in ("Sheet", "Roll", "Log", "Act"):
+            one_view.get_by_role("button", name=part, exact=True).click()
+            looked_at(f"{scheme} {part}")
+        one_view.get_by_label("Signs").click()
+        one_view.locator("#bar .end").click()  # asks once more
+        looked_at(f"{scheme} asks")
+    evening.stop.set()

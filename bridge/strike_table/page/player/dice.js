@@ -12,7 +12,7 @@ let chosen = ""; // the roll that is open
 export function rollPanel(page, propose) {
   if (page.answers === "off") return [html("p", { class: "empty" }, "Your game master takes nothing from phones now.")];
   const hint = html("p", { class: "hint" }, "Your game master sees it and accepts it.");
-  return [hint, html("ul", { class: "rolls" }, page.rolls.map((roll) => item(roll, propose)))];
+  return [hint, html("ul", { class: "rolls" }, page.rolls.map((roll) => html("li", {}, item(roll, propose))))];
 }
 
 function item(roll, propose) {
