@@ -437,3 +437,15 @@ def test_any_text_comes_back_as_it_was_given(text: str, played: Path, strike: St
     assert strike("undo").code == 0
     assert strike("redo").code == 0
     assert written_state(played)["session"]["title"] == text
+
+
+def test_where_nothing_was_played_what_needs_no_campaign_goes_on(folder: Path, strike: Strike) -> None:
+    file = folder / "campaign.toml"
+    file.write_text(file.read_text(encoding="utf-8") + "\nx = = 3\n", encoding="utf-8")
+    for words in ("help next", "rule trick", "cheat", f"new {folder}-2", f"backup {folder}.zip",
+                  f"restore {folder}.zip {folder}-3"):  # fmt: skip
+        assert strike(words).code == 0, words
+    line = len(file.read_text(encoding="utf-8").splitlines())
+    for words in ("status", "roll d6", "doctor"):
+        said = strike(words)
+        assert said.code == 3 and f"line {line}: put quotes" in said.out + said.err, words
