@@ -180,7 +180,7 @@ def _written(found: Signature, *, bound: bool = False) -> str:
     """Parameters and what is returned, as they are written; without `self` where it is `bound`."""
     parameters = list(found.parameters.values())[bound:]
     text = str(found.replace(parameters=parameters)).replace("'", "")
-    text = re.sub(r"<\S+ object at \w+>", "...", text)
+    text = re.sub(r"<\w[^()\n]*? at 0x\w+>", "...", text)
     return text if len(text) < 90 else text.replace("(", "(\n    ", 1).replace(", ", ",\n    ")
 
 

@@ -660,3 +660,25 @@ def test_strikes_own_systems_are_not_taken_for_hanging(monkeypatch: pytest.Monke
     found = {each.name: each.broken for each in discovery.Finder().look().plugins}
     assert not found["core"]
     assert "hangs" in found["grit"]
+
+
+def test_a_campaign_without_plugins_reads_nothing_of_theirs(tmp_path: Path) -> None:
+    """Once what is installed is known: no module of a plugin is imported, and no file beside one opened."""
+    folder = tmp_path / "mill"
+    folder.mkdir()
+    text = (Path(__file__).parents[1] / "data" / "campaign.toml").read_text("utf-8")
+    (folder / "campaign.toml").write_text(f"plugins = []\n{text}", encoding="utf-8")
+    watch = (
+        "import sys\n"
+        "seen = []\n"
+        "reads = ('open', 'import')\n"
+        "sys.addaudithook(lambda event, args: seen.append(str(args[0])) if event in reads else None)\n"
+        "from strike_cli.cli.app import run\n"
+        "code = run(sys.argv[1:])\n"
+        "print([each for each in seen if 'strike_elements' in each or 'strike_grit' in each], code)\n"
+    )
+    for line in ("roll die 1d6", "roll skill vex Climbing", "status", "log", "status"):
+        words = [sys.executable, "-c", watch, "-C", str(folder), *line.split()]
+        done = subprocess.run(words, capture_output=True, text=True, timeout=60, check=False)
+        told = done.stdout.splitlines()[-1]
+    assert told == "[] 0", told + done.stderr
