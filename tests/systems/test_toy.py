@@ -30,7 +30,7 @@ def test_it_is_short() -> None:
 
 
 def test_it_is_listed(with_toy: Strike) -> None:
-    assert "Coin tossing" in with_toy("help all").out
+    assert "\n  toy " in with_toy("help all").out
     assert "strike toy start vex brann" in with_toy("toy --help").out
     assert "Two begin to toss" in with_toy("toy start --help").out
     assert "Coin tossing" in with_toy("plugin show toy").out

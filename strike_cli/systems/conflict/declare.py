@@ -279,6 +279,8 @@ def play_act(world: World, args: DeclareAction) -> Procedure[ConflictActData]:
 
 def play_acts(world: World, args: DeclareActions) -> Procedure[ConflictActsData]:
     """`conflict act` of several: all of them, or, where one can't, none."""
+    if not args.acts:
+        raise Usage("Nobody is named.", "`strike conflict act vex progress, brann block` names two.")
     done: list[ConflictActData] = []
     for each in args.acts:
         done.append((yield from play_act(world, each)))
