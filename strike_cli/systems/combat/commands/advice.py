@@ -408,8 +408,8 @@ class _Bot:
                 if active
                 else f"Next: {fight.name(up(self.campaign))}  "
             )
-            then = "finish" if decided else "options" if active else "turn"
-            blocks.append([("Next: " if decided else told, "dim"), (f"strike combat {then}", "command")])
+            then = "combat finish" if decided else "combat options" if active else "next"
+            blocks.append([("Next: " if decided else told, "dim"), (f"strike {then}", "command")])
         return Result(
             "combat auto",
             {"played": self.played, "decided": decided},
