@@ -102,6 +102,8 @@ class WaitingDecision(DiceKept):
     labels: list[str]
     said: Sequence[FactSoFar | str]
     names: Mapping[str, str]
+    commands: NotRequired[int]
+    """The commands in effect when it was asked; not in state of an older strike."""
     rolls: NotRequired[list[RolledSoFar]]
     text: NotRequired[str]
     about: NotRequired[dict[str, object]]

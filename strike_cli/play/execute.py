@@ -484,6 +484,7 @@ def _keep_pending(
     means = [label for label in asked.labels if isinstance(label, Clause)]
     names = performed.names | names_told((), [*means, told], speaker)
     item = _pending_item(performed, question, asked, args, start, names, rolled)
+    item["commands"] = campaign.head.commands  # so that the same question is another one later on
     if kept.get("secret"):
         item["secret"] = True
     if question.secret:  # it alone: what comes of it is told
