@@ -102,7 +102,7 @@ def help_(
 
 @command(app, "dev", kind="reads")
 def dev(options: Options) -> Result:
-    """What programmers use: scripts, schemas, plugins, the journal played again.
+    """List the tools for programmers: scripts, schemas, plugins, the journal played again.
 
     Example: `strike dev`, `strike dev batch evening.strike`
     """

@@ -44,9 +44,8 @@ def test_there_are_examples_and_few_are_not_played() -> None:
     texts = [document.read_text(encoding="utf-8") for document in DOCUMENTS]
     assert sum(len(list(plays_of(text))) for text in texts) > FEWEST
     unplayed = [each for text in texts for each in examples_in(text) if each.is_strikes and each.unplayed]
-    assert (
-        len([each for each in unplayed if "types" not in each.unplayed]) < 40
-    )  # a test of its own types the others
+    # Others have a test of their own, which types them.
+    assert len([each for each in unplayed if "types" not in each.unplayed]) < 45
 
 
 def test_what_is_shown_is_what_was_said() -> None:

@@ -13,10 +13,11 @@ import pytest
 from support.cli import Strike
 
 from strike_cli.campaign import Campaign
-from strike_cli.cli import shell, watch
+from strike_cli.cli import watch
 from strike_cli.phones.screens import picture
 from strike_cli.problems import CampaignProblem
 from strike_cli.reading import printable
+from strike_cli.session import prompt
 from strike_cli.terminal import result
 from strike_cli.terminal.battlemap.text import width_of
 from strike_cli.visibility.audience import GM, PLAYERS
@@ -152,7 +153,7 @@ def test_nothing_raw_is_told_by_watch_and_shell(
             out = io.StringIO()
             Console(file=out, force_terminal=True, width=120).print(result.renderable(blocks, 120))
             assert _is_safe(COLOURS.sub("", out.getvalue()))
-    assert _is_safe(shell._prompt(evil))
+    assert _is_safe(prompt._prompt(evil))
     assert _is_safe(_played_from(evil))
     asked: list[str] = []
     monkeypatch.setattr("builtins.input", lambda prompt="": asked.append(prompt) or "exit")
