@@ -71,11 +71,17 @@ def desk(tmp_path: Path) -> Iterator[Any]:
 
 
 def go_on(desk: Desk) -> None:
-    """Answer what is open, or play the first that is offered."""
+    """Answer what is open, or play the first that is offered; nothing where the scene is over."""
     with Campaign(desk._folder) as campaign:
         open_ = next(iter(campaign.state.get("pending", {}).values()), None)
     scenes: Any = desk.scene()["scenes"]
-    desk.play(f"choose {open_['options'][0]}" if open_ else scenes[0]["offers"][0]["line"])
+    lines = (
+        [f"choose {open_['options'][0]}"]
+        if open_
+        else [each["line"] for scene in scenes for each in scene["offers"]]
+    )
+    for line in lines[:1]:
+        desk.play(line)
 
 
 @pytest.mark.slow
