@@ -23,7 +23,7 @@ class ChaseBot(Bot):
         return options(world)
 
     def evaluate(self, world: World, side: str) -> float:
-        """A side's chance to have its way."""
+        """Return a side's chance to get its way."""
         from .judged import worth
 
         return worth(world, side)

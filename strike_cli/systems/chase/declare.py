@@ -77,12 +77,12 @@ class ChangeDanger(Args):
 
 
 def chase_if_any(world: World) -> ChaseState | None:
-    """The chase, under way or over; None where there is none."""
+    """Return the chase, under way or over; None where there is none."""
     return cast("ChaseState | None", world.state.get("chase"))
 
 
 def chase_in(world: World) -> ChaseState:
-    """The chase, under way or over. Raises Refused where there is none."""
+    """Return the chase, under way or over. Raises Refused where there is none."""
     chase = chase_if_any(world)
     if not chase:
         raise Refused("There is no chase.", "`strike chase start --runners WHO --chasers WHO` begins one.")
@@ -90,7 +90,7 @@ def chase_in(world: World) -> ChaseState:
 
 
 def under_way(world: World) -> ChaseState:
-    """The chase under way. Raises Refused where there is none, or where it is over."""
+    """Return the chase under way. Raises Refused where there is none, or where it is over."""
     chase = chase_in(world)
     if "ended" in chase:
         raise IsOver(
@@ -171,7 +171,7 @@ def play_predict(world: World, args: Predict) -> Procedure[ChasePredictData]:
 
 
 def next_step(chase: ChaseState) -> str:
-    """What the round waits for."""
+    """Return a sentence that names the command that the round waits for."""
     if "runners_action" not in chase:
         return "`strike chase run ACTION` is next."
     if "prediction" not in chase:

@@ -71,8 +71,10 @@ class ChaseRevealed(Fact):
 
 
 class ChaseRolled(Fact):
-    """Both drivers' rolls, with the help that they have. The Runners' die of a Risk is one that was told
-    `before` (STR-CH-04, 05)."""
+    """Both drivers' rolls, with the help that they have.
+
+    The Runners' die of a Risk was shown before and is in `before` (STR-CH-04, 05).
+    """
 
     against: DiceRoll
     roll: DiceRoll | None = None
@@ -195,8 +197,10 @@ class ChaseDangerSet(Fact):
 
 
 class ChaseEnded(Fact):
-    """A chase is over: how, by a close win or not; `name` is that of one that was under way (STR-CH-01,
-    05)."""
+    """The end of a chase: its kind, and whether it was a close win (STR-CH-01, 05).
+
+    `name` is that of a chase that was under way.
+    """
 
     ended: str
     name: Words = ""
@@ -300,8 +304,10 @@ class ChaseWon(Clause):
 
 
 class Follow(Decision):
-    """Whether the Chasers go on after a Risk (STR-CH-05). `fail` is the roll at which they lose the
-    Runners."""
+    """The Chasers' decision to go on or to give up after a Risk (STR-CH-05).
+
+    `fail` is the roll at which they lose the Runners.
+    """
 
     who: Person
     roll: DiceRoll

@@ -28,8 +28,10 @@ def game_of(world: World) -> tuple[Sides, State]:
 
 
 def worth(world: World, side: str) -> float:
-    """A side's chance to have its way, before anybody's pick is known: whose choice the Danger Level is makes
-    the best of it (STR-CH-06). Nothing where there is no chase."""
+    """Return a side's chance to get its way, before anybody's pick is known; 0 where there is no chase.
+
+    The side that may move the Danger Level is taken to make the best of it (STR-CH-06).
+    """
     chase = chase_if_any(world)
     if not chase:
         return 0.0
@@ -58,7 +60,7 @@ def best_change(world: World) -> int:
 
 
 def answer(world: World, question: Choose) -> str:
-    """What the Chasers do about a Risk that they have seen the Runners' roll of (STR-CH-05)."""
+    """Return the Chasers' best answer to a Risk, with the Runners' roll in sight (STR-CH-05)."""
     chase = chase_in(world)
     sides, state = game_of(world)
     most = follow_up_to(state, sides, chase["runners_action"], chase["prediction"])

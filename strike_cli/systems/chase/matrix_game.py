@@ -103,7 +103,7 @@ def solved(sides: Sides) -> dict[State, Best]:
 
 @lru_cache(maxsize=1024)
 def ways_of(state: State, sides: Sides) -> Ways:
-    """What may come of a round in that state."""
+    """Return the possible outcomes of a round that begins in a state."""
     range_, advantage, danger = state
     found: Ways = {}
     shooting = tuple(
@@ -127,8 +127,11 @@ def ways_of(state: State, sides: Sides) -> Ways:
 
 
 def _answers(one: ChaseRound) -> list[dict[Next, float]]:
-    """For a Risk the Chasers follow up to some roll of the Runners, and give up above it: following a higher
-    one is worse, giving up is the same. Any other action leaves them nothing to decide."""
+    """Return the chances of what a round leads to, for each way of answering a Risk.
+
+    The Chasers follow up to some roll of the Runners, and give up above it: following a higher one is worse,
+    giving up is the same. Any other action leaves them nothing to decide.
+    """
 
     def outcomes(answer: Policy = first_option) -> dict[Next, float]:
         exact = probabilities(lambda: (_unseen(one), None), next_of, answer)
@@ -153,7 +156,7 @@ def _following(most: int) -> Policy:
 
 
 def _unseen(one: ChaseRound) -> Procedure[ChaseOutcome]:
-    """A round that nobody is told of, between people of whom it is all the same who is hit (STR-CH-07)."""
+    """Play a round that is reported to nobody, between people who are all alike as targets (STR-CH-07)."""
     world = World(None)
     outcome = yield from chase_round(world, one)
     yield from take_out(world, outcome)
@@ -161,28 +164,36 @@ def _unseen(one: ChaseRound) -> Procedure[ChaseOutcome]:
 
 
 def next_of(outcome: ChaseOutcome) -> Next:
-    """What a round leads to."""
+    """Return what a round leads to."""
     left, before = ((len(of[RUNNERS]), len(of[CHASERS])) for of in (outcome.left, outcome.round.people))
     fewer = None if outcome.ended or left == before else left
     return _end(outcome), outcome.range, outcome.advantage, outcome.winner, fewer
 
 
 def _end(outcome: ChaseOutcome) -> str | None:
-    """How it ended, and after a hyphen who crashed: `crash-both`, or `escaped-chasers` where theirs alone is
-    the end of it."""
+    """Return the kind of end, and after a hyphen the side that crashed; None where it goes on.
+
+    `crash-both`, say, or `escaped-chasers` where the Chasers' crash alone ends it.
+    """
     if not outcome.crashed:
         return outcome.end
     return f"{outcome.end}-{outcome.crashed[0] if len(outcome.crashed) == 1 else BOTH}"
 
 
 def matrix(state: State, values: Values, sides: Sides) -> Matrix:
-    """The Runners' chance for each action against each prediction, with what the next states are worth."""
+    """Return the Runners' chance for each action against each prediction.
+
+    `values` are their chances in the states that may follow.
+    """
     worth = _worth(state, values, sides)
     return [[min(map(worth, answers)) for answers in row] for row in ways_of(state, sides).values()]
 
 
 def _worth(state: State, values: Values, sides: Sides) -> Callable[[Mapping[Next, float]], float]:
-    """What makes of the chances of a round from a state the Runners' chance to get away."""
+    """Return a function from the chances of a round to the Runners' chance to get away.
+
+    The round begins in `state`.
+    """
     known: dict[Next, float] = {}
 
     def then(next_: Next) -> float:
@@ -195,9 +206,11 @@ def _worth(state: State, values: Values, sides: Sides) -> Callable[[Mapping[Next
 
 
 def follows(next_: Next, state: State, values: Values, sides: Sides) -> tuple[Sides, State, float]:
-    """Where a chase goes on after a round from a state: between whom, how it stands when the winner has made
-    of the Danger Level what is best for them, and the Runners' chance from there. Where somebody was shot it
-    is the chase of those who are left."""
+    """Return how a chase goes on after a round: its sides, its state, and the Runners' chance.
+
+    The winner has made the best of the Danger Level. Where somebody was shot it is the chase of those who are
+    left.
+    """
     _, range_, advantage, winner, left = next_
     if left:
         sides = sides._replace(left=left)
@@ -214,15 +227,17 @@ def follow_up_to(state: State, sides: Sides, action: str, prediction: str) -> in
 
 
 def values_of(sides: Sides) -> Values:
-    """The Runners' chance in each state."""
+    """Return the Runners' chance in each state."""
     return {state: best.value for state, best in solved(sides).items()}
 
 
 def best_danger(
     values: Values, range_: str, advantage: bool, danger: int, winner: str | None
 ) -> tuple[int, float]:
-    """The Danger Level that the winner of a round makes of this one, and the Runners' chance from there
-    (STR-CH-06). One that changes nothing is kept."""
+    """Return the Danger Level that the winner of a round chooses, and the Runners' chance there.
+
+    The winner moves `danger` by one at most (STR-CH-06), and keeps it where a move brings nothing.
+    """
     levels = tables.levels_from(danger) if winner else [danger]
     worth = {level: values[range_, advantage, level] for level in levels}
     best = max(worth.values()) if winner == RUNNERS else min(worth.values())
@@ -236,8 +251,10 @@ def danger_advice(sides: Sides, state: State) -> dict[str, int]:
 
 
 def ends_of(sides: Sides, state: State) -> dict[str, float]:
-    """How the chase ends from a state on where both sides play their mixes, by the name of each end: those
-    of a round, with who crashed (`crash-runners`)."""
+    """Return the chance of each end of a chase from a state on, where both sides play their mixes.
+
+    The keys are the ends of a round, with the side that crashed (`crash-runners`).
+    """
     ends: dict[str, float] = defaultdict(float)
     reached = {(sides, state): 1.0}
     while sum(reached.values()) > CLOSE_ENOUGH:
@@ -254,7 +271,10 @@ def ends_of(sides: Sides, state: State) -> dict[str, float]:
 
 
 def _mixed(state: State, values: Values, sides: Sides) -> dict[Next, float]:
-    """What comes of a round in which both play their mixes, the Chasers answering a Risk as suits them."""
+    """Return the chances of what follows a round in which both sides play their mixes.
+
+    The Chasers answer a Risk as suits them best.
+    """
     best, worth = solved(sides)[state], _worth(state, values, sides)
     mixed: dict[Next, float] = defaultdict(float)
     for action, row in ways_of(state, sides).items():

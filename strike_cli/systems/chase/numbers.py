@@ -11,5 +11,5 @@ if TYPE_CHECKING:
 
 
 def numbers() -> ChaseNumbers:
-    """The tables of `numbers.toml`."""
+    """Return the tables of `numbers.toml`."""
     return cast("ChaseNumbers", packaged_tables(__package__, "ChaseNumbers"))

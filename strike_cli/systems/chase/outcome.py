@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def what_counts(data: ChaseRoundData) -> ChaseCounts:
-    """What odds tell apart of a round's data: who won, the range after it, and how the chase ended."""
+    """Return what odds distinguish in a round: its winner, the range after it, and the kind of end."""
     ended = _end(data["ended"], data["complete"] is False)
     return {"winner": data["winner"], "range_after": data["range_after"], "ended": ended}
 
@@ -38,8 +38,10 @@ def _end(ended: str | None, close: bool) -> str | None:
 
 
 class ChaseRoller(NamedTuple):
-    """Somebody who rolls for a side, with what bears on the roll whatever the range and the prediction;
-    `skill` is the one named for a Hide, `banked` are the ids of bonuses that the roll uses up."""
+    """A roller for a side, with what bears on the roll whatever the range and the prediction.
+
+    `skill` is the one named for a Hide, `banked` are the ids of bonuses that the roll uses up.
+    """
 
     who: str = ""
     sources: tuple[Source, ...] = ()
@@ -94,11 +96,13 @@ class Shot(NamedTuple):
 
 
 class ChaseOutcome:
-    """What a round came to. `rolls` are those of the drivers, by side, as far as they were made; `chose` is
-    what the Chasers did about a Risk; `tie` says that the rolls were the same, whatever came of that.
-    `margin` is by how much a Hide was won, None where it was not compared; `close` says that its loser has a
-    choice (STR-CORE-16). `left` are those whom no shot has taken out; `more` is what else the command's data
-    say."""
+    """The outcome of a round.
+
+    `rolls` are those of the drivers, by side, as far as they were made; `chose` is the Chasers' answer to a
+    Risk; `tie` says that the rolls were the same, whatever resulted from that. `margin` is the margin by
+    which a Hide was won, None where it was not compared; `close` says that its loser has a choice
+    (STR-CORE-16). `left` are those whom no shot has taken out; `more` is the rest of the command's data.
+    """
 
     def __init__(self, one: ChaseRound) -> None:
         self.round = one
@@ -118,7 +122,7 @@ class ChaseOutcome:
         self.more: RoundMore = {"round": one.number} if one.number else {}
 
     def take(self, effect: RoundEffect) -> None:
-        """What the table says comes of it: steps, a range, Advantage, an end."""
+        """Apply an effect of the table: steps, a range, Advantage, an end."""
         places = track()
         at = places.index(effect.get("range", self.range)) + effect.get("steps", 0)
         self.range = places[min(max(at, 0), len(places) - 1)]
@@ -128,8 +132,11 @@ class ChaseOutcome:
         self.advantage = bool(effect.get("advantage")) and self.ended is None
 
     def won_by(self, side: str, margin: int) -> None:
-        """A side has the better of it, by so much: what the table says comes of it. By less than a complete
-        win the loser of a Hide has a choice; a tie that is broken is such a loss (STR-CORE-16, 17)."""
+        """Give a side the win by a margin, with the effect that the table has for it.
+
+        By less than a complete win the loser of a Hide has a choice; a tie that is broken is such a loss
+        (STR-CORE-16, 17).
+        """
         self.winner = side
         self.take(actions()[self.round.action][as_side(side)])
         if self.round.is_opposed:
@@ -137,19 +144,21 @@ class ChaseOutcome:
             self.close = not is_complete(margin)
 
     def lost_to_shots(self, side: str | None) -> None:
-        """Nobody of a side is left, so that the other has won; None where that is so of both, and it is
-        called off (STR-CH-07, the latter a ruling)."""
+        """End the chase, since nobody of a side is left: the other has won (STR-CH-07).
+
+        None means that nobody of either side is left; the chase is then called off (a ruling).
+        """
         self.winner = other(side) if side else None
         self.ended = {RUNNERS: CAUGHT, CHASERS: ESCAPED, None: STOPPED}[side]
         self.range = self.ended if side else self.range
         self.advantage = False
 
     def steady(self, side: str) -> int:
-        """A side's roll with everything but the Range Modifier: what crashes are about (STR-CH-05, 06)."""
+        """Return a side's roll without the Range Modifier: it decides about crashes (STR-CH-05, 06)."""
         return self.rolls[side].total - range_modifier(self.round.action, side, self.round.range)
 
     def helped(self, side: str) -> tuple[int, list[int]]:
-        """A side's total with the help that it has, and what each helper adds (STR-CORE-20)."""
+        """Return a side's total with its help, and what each helper adds (STR-CORE-20)."""
         return helped(self.rolls[side].total, [roll.total for roll in self.helps.get(side, ())])
 
     @property
@@ -158,7 +167,7 @@ class ChaseOutcome:
         return _end(self.ended, self.close)
 
     def as_data(self) -> ChaseRoundData:
-        """The `data` of the command that played it."""
+        """Return the `data` of the command that played the round."""
         return {
             **self.more,
             "runners_action": self.round.action,

@@ -26,7 +26,7 @@ class Perfect(ByLot):
         self.name = name
 
     def choose_command(self, world: World, who: str = "") -> Option | None:
-        """The next command; None where no chase is under way, or it waits for a decision."""
+        """Return the next command; None where no chase is under way, or it waits for a decision."""
         legal = [one for one in options(world) if why_not(world, one.command, one.args) is None]
         for command in ORDER:
             if found := [one for one in legal if one.command == command and who in ("", one.side)]:
@@ -46,8 +46,10 @@ class Perfect(ByLot):
         return found[0]
 
     def decide(self, world: World, question: Choose, underway: Underway | None = None) -> str:
-        """After a Risk what brings the Chasers more; else what is taken where nobody can be asked, or the
-        first option."""
+        """Return the better answer to a Risk for the Chasers.
+
+        For any other question: what is taken where nobody can be asked, or the first option.
+        """
         return judged.answer(world, question) if question.what == FOLLOW else self.unasked(question)
 
 

@@ -34,8 +34,10 @@ LACKING = {
 
 
 class Driver(RollingSide):
-    """Who drives a side, "" being the first who is free, with what bears on their die. In a Hide also the
-    `skill`, and who helps."""
+    """The driver of a side, "" being the first who is free, with what bears on their die.
+
+    In a Hide also the `skill`, and the helpers.
+    """
 
     who: str = ""
     skill: str = ""
@@ -54,7 +56,7 @@ class RollChaseRound(Args):
     chasers: Driver = NOTHING
 
     def of(self, side: str) -> Driver:
-        """What is said of the one who drives a side."""
+        """Return the arguments about the driver of a side."""
         return self.runners if side == RUNNERS else self.chasers
 
     def people(self) -> Iterator[str]:
@@ -103,8 +105,11 @@ def ready(world: World, args: RollChaseRound) -> ChaseRound:
 
 
 def driver_of(world: World, side: str, said: Driver = NOTHING) -> ChaseRoller:
-    """Who drives, with all that bears on it: the one who shoots at it, else the one named, else the first who
-    does not shoot. Raises Refused for somebody who can't, Usage for a helper named twice."""
+    """Return the driver of a side, with all that bears on the roll.
+
+    It is the person who shoots and drives at once, else the one named, else the first who does not shoot.
+    Raises Refused for somebody who can't, Usage for a helper named twice.
+    """
     chase = under_way(world)
     shooters: Mapping[str, bool] = {item["who"]: item["driving"] for item in chase.get("shooters", ())}
     people = still_in(chase, side)
@@ -128,8 +133,10 @@ def driver_of(world: World, side: str, said: Driver = NOTHING) -> ChaseRoller:
 
 
 def roller_of(world: World, who: str, said: Driver, more: Sequence[Source] = ()) -> ChaseRoller:
-    """Somebody with what bears on their die: what is said, their Conditions, as for a physical task (where a
-    Skill is named, all that bears on an Opposed Roll with it), and `more`."""
+    """Return somebody with what bears on their die: the arguments, their Conditions, and `more`.
+
+    It is as for a physical task; where a Skill is named, with all that bears on an Opposed Roll.
+    """
     if said.skill:
         matters = what_matters(world, who, "opposed", said.skill, said)
     else:

@@ -50,8 +50,11 @@ if TYPE_CHECKING:
 
 
 class BareRound(Args):
-    """A round of nobody in particular: what the Runners did and the Chasers predicted, whether the Runners
-    have Advantage from before, and in a Hide the side that is Unskilled where the other one isn't."""
+    """The arguments of `chase round`: a round between nobody in particular.
+
+    They are the Runners' action, the Chasers' prediction, whether the Runners have Advantage from before, and
+    in a Hide the side that is Unskilled where the other one isn't.
+    """
 
     action: str
     prediction: str
@@ -70,7 +73,10 @@ def play_round(world: World, args: BareRound) -> Procedure[ChaseRoundData]:
 
 
 def whole_round(world: World, one: ChaseRound) -> Procedure[ChaseRoundData]:
-    """A round with all that it leaves behind, told. Dice: Runners', Chasers', then each shooter's."""
+    """Play a round with all its consequences, and report it.
+
+    Dice: Runners', Chasers', then each shooter's.
+    """
     outcome = yield from chase_round(world, one)
     yield from tell_rolls(world, outcome)
     yield from take_out(world, outcome)
@@ -86,7 +92,7 @@ def whole_round(world: World, one: ChaseRound) -> Procedure[ChaseRoundData]:
 
 
 def _after(outcome: ChaseOutcome) -> Sets:
-    """What of the chase under way is so after the round."""
+    """Return the changes to the chase under way after the round."""
     over = ("runners_action", "prediction", "prediction_secret", "shooters")
     return {
         "chase.round": outcome.round.number,
@@ -101,7 +107,7 @@ def _after(outcome: ChaseOutcome) -> Sets:
 
 
 def chase_round(world: World, one: ChaseRound) -> Procedure[ChaseOutcome]:
-    """The dice and the Chasers' decision of a round, and what they come to (STR-CH-03 to 07).
+    """Play the dice and the Chasers' decision of a round, and return the outcome (STR-CH-03 to 07).
 
     Changes nothing. Raises Refused for an action that is not possible at that range.
     """
@@ -118,8 +124,10 @@ def chase_round(world: World, one: ChaseRound) -> Procedure[ChaseOutcome]:
 
 
 def _drive(outcome: ChaseOutcome, side: str) -> Procedure[None]:
-    """A side's die, with what the last move, the prediction and the range give it (STR-CH-03, 04); in a Hide
-    also those of its helpers."""
+    """Roll a side's die, with what the last move, the prediction and the range give it (STR-CH-03, 04).
+
+    In a Hide its helpers roll, too.
+    """
     one, roller = outcome.round, outcome.round.drivers[side]
     reasons, modifiers = list(roller.sources), list(roller.modifiers)
     gives = tables.prediction_gives(one.action, one.prediction)
@@ -138,8 +146,10 @@ def _drive(outcome: ChaseOutcome, side: str) -> Procedure[None]:
 
 
 def _pursued(world: World, outcome: ChaseOutcome) -> Procedure[bool]:
-    """Whether the Chasers roll after a Risk: not where the Runners crash, nor where they give up
-    (STR-CH-05)."""
+    """Return whether the Chasers roll after a Risk (STR-CH-05).
+
+    They don't where the Runners crash, nor where they give up.
+    """
     one, action = outcome.round, actions()[outcome.round.action]
     yield risked(world, outcome.rolls[RUNNERS])
     if outcome.steady(RUNNERS) <= action["crash"]:
@@ -155,8 +165,10 @@ def _pursued(world: World, outcome: ChaseOutcome) -> Procedure[bool]:
 
 
 def _shoot(world: World, outcome: ChaseOutcome) -> Procedure[None]:
-    """Shooters roll after the drivers, against the totals of these; a driver who is outshot has -1, once
-    (STR-CH-07)."""
+    """Roll for the shooters, after the drivers and against their totals (STR-CH-07).
+
+    A driver who is outshot has -1, once.
+    """
     outshot: dict[str, str] = {}
     for at, roller in outcome.round.shooters:
         driver, takes_out = outcome.rolls[at].total, numbers()["shooting"]["takes_out"]
@@ -172,8 +184,10 @@ def _shoot(world: World, outcome: ChaseOutcome) -> Procedure[None]:
 
 
 def _shot(roller: ChaseRoller, driver: int) -> Procedure[Rolled]:
-    """A shooter's die. All that matters of one that is plain is whether it beats the driver and whether it
-    takes somebody out."""
+    """Roll a shooter's die.
+
+    All that matters of a plain one is whether it beats the driver and whether it takes somebody out.
+    """
     mode, question = ask_die(roller.who, "shooting", roller.sources)
     if mode == PLAIN:
         more = sum(item.value for item in roller.modifiers)
@@ -188,7 +202,7 @@ def _matters_of_shot(driver: int, more: int) -> Callable[[Sequence[int]], tuple[
 
 
 def _compare(outcome: ChaseOutcome) -> None:
-    """What two rolls come to: crashes first, then a failed pursuit of a Risk, then the higher roll."""
+    """Compare the two rolls: crashes first, then a failed pursuit of a Risk, then the higher roll."""
     one, action = outcome.round, actions()[outcome.round.action]
     outcome.crashed = [side for side in SIDES if outcome.steady(side) <= one.danger]
     if outcome.crashed:
@@ -217,8 +231,10 @@ def _ends(outcome: ChaseOutcome) -> Sets:
 
 
 def take_out(world: World, outcome: ChaseOutcome) -> Procedure[None]:
-    """Each shot that is good enough takes one of those out whom it was at. A side of which nobody is left
-    then has lost, unless it is over anyway (STR-CH-07)."""
+    """Take out one target for each shot that is good enough (STR-CH-07).
+
+    A side of which nobody is left then has lost, unless the chase is over anyway.
+    """
     for number, shot in enumerate(outcome.shots):
         if shot.takes_out:
             outcome.shots[number] = shot._replace(taken_out=(yield from _hit(world, outcome, shot)))
@@ -251,8 +267,10 @@ def _hit(world: World, outcome: ChaseOutcome, shot: Shot) -> Procedure[str | Non
 
 
 def _as_opposed(world: World, outcome: ChaseOutcome) -> Procedure[None]:
-    """What an Opposed Roll brings besides: a tie that somebody breaks, the loser's choice, the end of doubts,
-    a use of the Skills; nothing is learned (STR-CH-05)."""
+    """Play what an Opposed Roll brings besides; nothing is learned (STR-CH-05).
+
+    That is a tie that somebody breaks, the loser's choice, the end of doubts, a use of the Skills.
+    """
     drivers = outcome.round.drivers
     known = {side: one.who for side, one in drivers.items() if one.who in world.book.characters}
     unlisted = [(drivers[side].skill, who) for side, who in known.items() if drivers[side].unlisted]

@@ -15,7 +15,7 @@ STEPS = ("caught", "close", "medium", "far", "escaped")
 
 
 def read(system: str, key: str, kept: Mapping[str, object]) -> Scene:
-    """A chase: the range between its two sides, and what each has picked for the round."""
+    """Return a chase as a scene: the range between its sides, and what each has picked for the round."""
     chase = cast("ChaseState", kept)
     people = people_of(((side, chase.get(side, ())) for side in SIDES), chase.get("people", {}))
     for who in chase.get("out", ()):

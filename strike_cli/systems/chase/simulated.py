@@ -19,8 +19,10 @@ UNDECIDED = ("pinned", "stopped")
 
 
 def begin(world: World, prepared: str, lineup: Lineup) -> Option:
-    """`chase start` with everybody whom it was prepared with; of characters those of the lineup, if any are
-    named."""
+    """Return `chase start` with everybody named in the prepared chase.
+
+    Of its characters only those of the lineup take part, if it names any.
+    """
     if lineup.creatures or lineup.difficulty:
         raise Refused("A chase has two sides that are named.", "Leave --with and --difficulty out.")
     known = world.book.chases[prepared]
@@ -31,8 +33,11 @@ def begin(world: World, prepared: str, lineup: Lineup) -> Option:
 
 
 def result(world: World) -> str:
-    """Won or lost once it has ended, for the side that the party is on: the Runners', unless it has all of
-    its characters among the Chasers; neither's where both crash."""
+    """Return the result for the party's side, once the chase has ended; "" before.
+
+    The party's side is the Runners, unless all of its characters are among the Chasers. It is a draw where
+    both sides crash.
+    """
     chase = chase_in(world)
     ended = chase.get("ended")
     if not ended or ended in UNDECIDED or "crashed" in chase:
@@ -48,7 +53,7 @@ def finish(world: World) -> Option | None:
 
 
 def used(option: Option, data: Data) -> str:
-    """What the Runners did, what the Chasers predicted."""
+    """Return the Runners' action or the Chasers' prediction; "" for any other command."""
     return str(option.given(Pick).action) if option.command in ("chase run", "chase predict") else ""
 
 

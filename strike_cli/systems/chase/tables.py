@@ -23,17 +23,17 @@ CHANGES = {"up": 1, "down": -1, "keep": 0}
 
 
 def actions() -> Mapping[str, ChaseAction]:
-    """The actions by their ids (STR-CH-02)."""
+    """Return the actions by their ids (STR-CH-02)."""
     return numbers()["actions"]
 
 
 def track() -> list[str]:
-    """The track from caught to escaped (STR-CH-01)."""
+    """Return the track from caught to escaped (STR-CH-01)."""
     return numbers()["track"]
 
 
 def ranges() -> list[str]:
-    """The ranges at which a chase goes on, nearest first (STR-CH-01)."""
+    """Return the ranges at which a chase goes on, nearest first (STR-CH-01)."""
     return track()[1:-1]
 
 
@@ -44,7 +44,7 @@ def danger_levels() -> list[int]:
 
 
 def levels_from(danger: int) -> list[int]:
-    """The Danger Levels that the winner of a round may make of one: it and its neighbours (STR-CH-06)."""
+    """Return the Danger Levels that a winner may choose from: this one and its neighbours (STR-CH-06)."""
     return [level for level in danger_levels() if abs(level - danger) <= 1]
 
 
@@ -54,12 +54,12 @@ def most_shooters(people: int) -> int:
 
 
 def as_side(side: str) -> ChaseSideId:
-    """A word for a side, as the side that it is."""
+    """Return a word for a side as the type of sides."""
     return RUNNERS if side == RUNNERS else CHASERS
 
 
 def other(side: str) -> ChaseSideId:
-    """The side that is not this one."""
+    """Return the other side."""
     return CHASERS if side == RUNNERS else RUNNERS
 
 
@@ -69,14 +69,16 @@ def possible(action: str, range_: str) -> bool:
 
 
 def must_be_one(word: str | int, known: Collection[str] | Collection[int], what: str) -> None:
-    """Raises Usage with all that are known."""
+    """Refuse a word that is not among those known, with a Usage that lists them."""
     if word not in known:
         raise Usage(f"There is no {what} {word!r}.", f"One of: {listed(map(str, known))}.")
 
 
 def must_be_possible(action: str, range_: str) -> None:
-    """Raises Refused with what the Runners can do at that range instead (STR-CH-02), Usage where there is no
-    such action or range."""
+    """Refuse an action that the Runners can't take at a range (STR-CH-02).
+
+    Refused lists those that they can take there; Usage says that there is no such action or range.
+    """
     must_be_one(action, actions(), "action")
     must_be_one(range_, ranges(), "range")
     if not possible(action, range_):
@@ -88,11 +90,11 @@ def must_be_possible(action: str, range_: str) -> None:
 
 
 def prediction_gives(action: str, prediction: str) -> str | None:
-    """What a prediction gives the Chasers: `advantage`, `disadvantage` or None (STR-CH-03)."""
+    """Return what a prediction gives the Chasers: `advantage`, `disadvantage` or None (STR-CH-03)."""
     return numbers()["prediction"][action].get(prediction)
 
 
 def range_modifier(action: str, side: str, range_: str) -> int:
-    """What the range adds to a side's roll (STR-CH-04, and for Hide STR-CH-05)."""
+    """Return the Range Modifier of a side's roll (STR-CH-04, and for Hide STR-CH-05)."""
     table: RangeModifiers = actions()[action].get("range_modifiers", numbers()["range_modifiers"])
     return table[as_side(side)].get(range_, 0)

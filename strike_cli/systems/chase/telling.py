@@ -21,13 +21,13 @@ from .tables import CAUGHT, GIVE_UP, SIDES, STOPPED, prediction_gives
 
 
 def revealed(world: World, one: ChaseRound) -> Happen:
-    """What both sides have picked."""
+    """Report what both sides have picked."""
     gives = prediction_gives(one.action, one.prediction)
     return world.tell(ChaseRevealed(one.action, one.prediction, gives or ""))
 
 
 def risked(world: World, roll: Rolled) -> Happen:
-    """The Runners' die of a Risk."""
+    """Report the Runners' die of a Risk."""
     return world.tell(ChaseRisked(roll.who, roll))
 
 
@@ -50,7 +50,7 @@ def tell_rolls(world: World, outcome: ChaseOutcome) -> Procedure[None]:
 
 
 def round_over(world: World, outcome: ChaseOutcome, sets: Mapping[str, object]) -> Happen:
-    """The round is over, with what else becomes true by it."""
+    """Report the end of the round, with the changes that go with it."""
     fact = ChaseRoundOver(
         outcome.winner,
         outcome.round.range,
@@ -66,7 +66,7 @@ def round_over(world: World, outcome: ChaseOutcome, sets: Mapping[str, object]) 
 
 
 def ended(world: World, outcome: ChaseOutcome, sets: Mapping[str, object]) -> Happen:
-    """The chase is over, and how."""
+    """Report the end of the chase and its kind."""
     name = world.get("chase.name", "") if outcome.round.number else ""
     both = len(outcome.crashed) == len(SIDES)
     return world.tell(ChaseEnded(outcome.ended or STOPPED, name, outcome.close, both), sets)

@@ -297,7 +297,10 @@ def pursuit_of(
     shooters: str,
     unskilled: str,
 ) -> tuple[Sides, State]:
-    """The chase under way, or one at the range named, as a game: who drives, and where it is."""
+    """Return the chase under way, or one at `range_`, as a game: its sides and its state.
+
+    Raises Refused where no chase is under way or it is over, Usage for bad `shooters`.
+    """
     from ..declare import chase_in, still_in
     from ..matrix_game import Sides
     from ..resolve import driver_of

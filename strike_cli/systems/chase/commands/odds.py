@@ -87,7 +87,7 @@ def odds_chase(
 
 
 def _as_picked(options: Options, unskilled: str, give_up: bool) -> tuple[dict[str, object], Outcomes]:
-    """The round under way: where it is, and its outcomes."""
+    """Return the place of the round under way, and its outcomes."""
     from strike_cli.play.forecast import outcomes
 
     with options.campaign() as campaign:
@@ -99,7 +99,7 @@ def _as_picked(options: Options, unskilled: str, give_up: bool) -> tuple[dict[st
 
 
 def _answer(give_up: bool) -> Policy:
-    """The Chasers give up after a Risk, or follow. Nobody breaks a tie."""
+    """Return a policy by which the Chasers give up after a Risk, or follow, and nobody breaks a tie."""
 
     def answer(question: Choose) -> str:
         return GIVE_UP if give_up and GIVE_UP in question.options else question.options[0]

@@ -22,8 +22,10 @@ if TYPE_CHECKING:
 
 
 def shown(world: World, gm: bool) -> Result:
-    """How the chase stands; what was picked in secret only for the game master. Raises Refused where there is
-    none."""
+    """Return the state of the chase, with secret picks for the game master alone.
+
+    Raises Refused where there is none.
+    """
     chase = chase_in(world)
     public = table_for(read("chase", "chase", chase), chase, Audience(gm))
     picked = {"runners_picked": "runners_action" in chase, "chasers_predicted": "prediction" in chase}
@@ -89,7 +91,10 @@ def _side(
 
 
 def next_steps(world: World, legal: Iterable[Option]) -> list[tuple[str, str]]:
-    """What may be typed next, and what for: the legal options, those of a command in one line."""
+    """Return the commands that are possible next, each with its purpose.
+
+    They are the legal options; those of the same command share a line.
+    """
     words: dict[str, list[str]] = {}
     for option in legal:
         name, *more = option.typed

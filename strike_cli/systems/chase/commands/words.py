@@ -82,7 +82,7 @@ At = Annotated[
 
 
 def find_range(text: str) -> str:
-    """The range that a word means. Raises Usage."""
+    """Return the range that a word means. Raises Usage."""
     return find_word(text.strip().lower(), ranges(), "range")
 
 
@@ -96,7 +96,7 @@ def _change(text: str) -> int:
 
 
 def world_of(campaign: Campaign) -> World:
-    """The campaign as rules see it."""
+    """Return the campaign as the rules see it."""
     return World(campaign.book, campaign.state)
 
 
@@ -111,7 +111,10 @@ def _member(campaign: Campaign, name: str) -> str:
 
 
 def prepared_as(campaign: Campaign, name: str, any_name: bool) -> str:
-    """The id of the chase that a name means; empty where it is just a name, for those who are named."""
+    """Return the id of the prepared chase that a name means.
+
+    Where there is none: "" with `any_name`, the name then being just a name; else it raises Usage.
+    """
     table = {key: str(item["name"]) for key, item in campaign.book.chases.items()}
     try:
         return find_one(name, table, "chase", f" in {campaign.book.name}") if name else ""
@@ -122,8 +125,10 @@ def prepared_as(campaign: Campaign, name: str, any_name: bool) -> str:
 
 
 def team_of(campaign: Campaign, typed: Sequence[str]) -> list[str]:
-    """The ids of characters and creatures that the words of a side mean, each a name or several with commas;
-    of anybody else the name itself."""
+    """Return the ids of the characters and creatures that the words of a side mean.
+
+    A word is a name or several with commas. The name of anybody else is returned as it is.
+    """
     book = campaign.book
     characters, creatures = (
         {key: str(item["name"]) for key, item in table.items()} for table in (book.characters, book.creatures)
@@ -143,8 +148,10 @@ def _known(name: str, table: dict[str, str]) -> str | None:
 
 
 def unskilled_of(runners: str | None, chasers: str | None) -> str:
-    """The side that is Unskilled against a Skilled one in a Hide; empty where neither is, or both are.
-    Raises Usage."""
+    """Return the side that is Unskilled against a Skilled one in a Hide. Raises Usage.
+
+    It is "" where neither side is Unskilled, or both are.
+    """
     typed = {RUNNERS: runners, CHASERS: chasers}
     for side, text in typed.items():
         if text not in (None, "skilled", "unskilled"):
@@ -163,7 +170,7 @@ def driver_typed(
     skill: str,
     helpers: list[str] | None,
 ) -> Typed:
-    """What was typed of the one who drives a side, as the move takes it. Raises Usage."""
+    """Return what was typed about the driver of a side, as arguments of the move. Raises Usage."""
     said: Typed = {"who": who, "adv": adv, "dis": dis}
     said["mods"] = [[value, "modifier"] for value in mods or ()]
     said |= _skill(campaign, side, who, skill)
@@ -172,8 +179,10 @@ def driver_typed(
 
 
 def _skill(campaign: Campaign, side: str, who: str, text: str) -> Typed:
-    """A Skill for a Hide, and whether whoever drives is Skilled: as on the sheet, or as said; who has no
-    sheet is, unless said."""
+    """Return a Skill for a Hide, and whether the driver is Skilled.
+
+    The text decides, else the sheet; a driver without a sheet is Skilled unless the text says otherwise.
+    """
     from strike_cli.systems.core.commands.roll import knows_typed, skill_typed
 
     from ..resolve import driver_of
@@ -192,8 +201,10 @@ def _skill(campaign: Campaign, side: str, who: str, text: str) -> Typed:
 
 
 def _helpers(campaign: Campaign, names: Sequence[str], skill: str) -> list[HelperTyped]:
-    """Who helps with a Hide: Skilled as on their sheets, or as said; where no Skill is named everybody is,
-    unless said."""
+    """Return the helpers in a Hide, Skilled as their texts say, else as on their sheets.
+
+    Where no Skill is named every helper is Skilled, unless the text says otherwise.
+    """
     from strike_cli.systems.core.commands.roll import helper_typed
 
     return [helper_typed(campaign, one if skill or ":" in one else f"{one}:skilled", skill) for one in names]
