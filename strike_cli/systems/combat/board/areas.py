@@ -47,8 +47,10 @@ def squares_in(fight: Fight, who: str, power: AreaWritten, at: Square | None) ->
 
 
 def aims(fight: Fight, who: str, power: Power) -> Iterator[Square]:
-    """Every square that the area may be aimed at: in range and in sight for an `area`, any direction for a
-    line or a cone."""
+    """Yield every square that the area may be aimed at.
+
+    An `area` needs a square in range and in sight; a line or a cone may go in any direction.
+    """
     start, size, shape = fight.at(who), fight.size(who), shape_of(power)
     most = power["range"] if shape == "area" else power[shape] if shape else 0
     for square in sorted(_around(start, size, most), key=lambda square: (square[1], square[0])):
@@ -79,12 +81,12 @@ def _around(middle: Square, size: int, reach: int) -> frozenset[Square]:
 
 
 def _edge(fight: Fight, who: str, at: Square) -> Square:
-    """The square of somebody's footprint that is nearest to another."""
+    """Return the square of a creature's footprint that is nearest to another square."""
     return min(footprint(fight.at(who), fight.size(who)), key=lambda square: distance(square, at))
 
 
 def _far_end(start: Square, at: Square, reach: int) -> Square:
-    """The square `reach` squares off in the direction of `at`."""
+    """Return the square `reach` squares off in the direction of `at`."""
     (x, y), apart = start, distance(start, at)
     ways = (at[0] - x, at[1] - y)
     right, down = ((2 * way * reach + apart) // (2 * apart) for way in ways)
@@ -109,8 +111,7 @@ def squares_around(fight: Fight, who: str, spread: int) -> frozenset[Square]:
 
 
 def gone_along(fight: Fight, who: str) -> Iterator[tuple[str, Change]]:
-    """The zones that are to go along with somebody, now that they stand where they do, by id, each with what
-    changes of it."""
+    """Yield the ids of the zones that have to follow a creature to its present place, each with its change."""
     for key in fight.goes_along(who):
         now = names_of(squares_around(fight, who, fight.zones[key].get("spread", 0)))
         if now != fight.zones[key]["squares"]:
@@ -118,7 +119,7 @@ def gone_along(fight: Fight, who: str) -> Iterator[tuple[str, Change]]:
 
 
 def with_at(fight: Fight, who: str, square: Square) -> Fight:
-    """The fight as it would be with somebody on another square."""
+    """Return the fight as it would be with a creature on another square."""
     state = apply_changes(fight.world.state, [(path_of(who, "at"), None, format_square(square))])
     moved = Fight(World(fight.world.book, state))
     if not fight.goes_along(who):

@@ -62,8 +62,10 @@ def begin_auras(world: World, who: str) -> Procedure[None]:
 def place_zone(
     world: World, key: str, squares: Iterable[Square], *, grown: bool = False, spread: int = 0
 ) -> Procedure[None]:
-    """A zone comes to take in other squares, more of them where it has `grown`, as far as they are ground; it
-    stays where none is."""
+    """Let a zone take in other squares, as far as they are ground; it stays in place where none is.
+
+    `grown` says that they are more squares than before.
+    """
     fight = Fight(world)
     zone = fight.zones[key]
     blocks = zone.get("blocks")
@@ -87,12 +89,12 @@ def place_zone(
 
 
 def moved_by(squares: Iterable[Square], way: Square, steps: int) -> list[Square]:
-    """The squares so many steps further in a direction."""
+    """Return the squares that lie so many steps further in a direction."""
     return [(x + way[0] * steps, y + way[1] * steps) for x, y in squares]
 
 
 def grown(fight: Fight, squares: Collection[Square], by: int) -> set[Square]:
-    """The squares, and all that lie within so many steps of them, around walls."""
+    """Return the squares and all squares within so many steps of them, around walls."""
     found, edge = set(squares), set(squares)
     for _ in range(by):
         edge = {

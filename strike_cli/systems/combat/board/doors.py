@@ -16,8 +16,10 @@ from ..fight import Fight
 
 
 def way_through(fight: Fight, who: str, there: Square) -> Iterator[Option]:
-    """The door beside somebody that is in their way to a square, to be opened; none where a way leads there
-    without."""
+    """Yield the opening of the door beside a creature that is in its way to a square.
+
+    Yields nothing where a way leads there without it.
+    """
     found = doors_ahead(fight.grid, opened_grid(fight.data["map"]), fight.at(who), fight.size(who), there)
     for square, beyond in found:
         where = [format_square(one) for one in (square, beyond) if one]

@@ -101,7 +101,7 @@ def hurt_by_zones(fight: Fight, who: str, before: Collection[Square] = ()) -> li
 
 
 def _pass_zones(world: World, who: str, before: Collection[Square]) -> Procedure[None]:
-    """What the statuses of zones do to whoever has left them, or come into them."""
+    """Apply the effects that the statuses of zones have on a creature that has left or entered them."""
     fight = Fight(world)
     for key, zone in list(fight.data.get("zones", {}).items()):
         if "status" not in zone or fight.is_out(who) or key not in fight.zones:

@@ -27,8 +27,10 @@ if TYPE_CHECKING:
 
 
 def look(world: World, before: Mapping[str, object] | None) -> Procedure[None]:
-    """Record what of the map the party sees that it never saw before, after a fact of a fight. `before` is
-    the fight's table before that."""
+    """Record the squares of the map that the party sees for the first time, after a fact of a fight.
+
+    `before` is the fight's table before that fact.
+    """
     fight = Fight(world)
     was = cast("FightState", before or {})
     known = seen = seen_squares(fight.data["seen"])
@@ -50,14 +52,17 @@ def look(world: World, before: Mapping[str, object] | None) -> Procedure[None]:
 
 
 def in_sight(world: World) -> frozenset[Square]:
-    """The squares that the party sees now. Pages dim what it has seen and doesn't see any more."""
+    """Return the squares that the party sees now. Pages dim the squares that it has seen only before."""
     fight = Fight(world)
     lookers = [who for who in _on_the_map(fight) if fight.side(who) == PARTY]
     return frozenset[Square]().union(*(_sight_of(fight, who) for who in lookers))
 
 
 def _sight_of(fight: Fight, who: str) -> frozenset[Square]:
-    """The squares that somebody sees; remembered, since of a party mostly one has moved."""
+    """Return the squares that a creature sees.
+
+    They are remembered, because mostly only one member of a party has moved.
+    """
     grid, at, size = fight.grid, fight.at(who), fight.size(who)
     zones = fight.zones.items()
     dark = [zone for key, zone in zones if zone.get("sight") in ("dark", "light") and fight.is_awake(key)]
@@ -78,12 +83,12 @@ _sights: dict[tuple[object, ...], frozenset[Square]] = {}
 
 
 def ground_seen(world: World, squares: Iterable[Square]) -> Happen:
-    """The fact that these squares, and no others, have been seen."""
+    """Return the fact that these squares, and no others, have been seen."""
     return world.tell(GroundSeen(), _rows(world, squares))
 
 
 def _rows(world: World, squares: Iterable[Square]) -> dict[str, str | None]:
-    """What is set where these squares have been seen."""
+    """Return the changes of the state that record these squares, and no others, as seen."""
     before: dict[str, str] = world.get("fight.seen", {})
     after = as_rows(squares)
     return {f"fight.seen.{row}": after.get(row) for row in {**before, **after}}
@@ -100,8 +105,11 @@ def _has_moved(fight: Fight, who: str, was: FightState) -> bool:
 
 
 def _new_ground(fight: Fight, who: str, seen: frozenset[Square]) -> frozenset[Square]:
-    """Squares that somebody sees, of those never seen before. Sight spreads: a square comes into question
-    once one beside it has been seen that doesn't stop sight, so that known ground costs nothing."""
+    """Return the squares that a creature sees and that were never seen before.
+
+    Sight spreads: a square is examined once a square beside it that doesn't stop sight has been seen. Known
+    ground therefore costs nothing.
+    """
     grid, own = fight.grid, frozenset(fight.squares_of(who))
     found = set(own - seen)
     coming = [*_edge_of(grid, seen.union(own))]
@@ -122,8 +130,10 @@ def _new_ground(fight: Fight, who: str, seen: frozenset[Square]) -> frozenset[Sq
 
 
 def _with_corners(grid: Grid, seen: frozenset[Square], found: set[Square]) -> frozenset[Square]:
-    """With the squares of wall that two walls in sight meet at: nobody can look at one, and nobody wonders
-    what is there."""
+    """Add the squares of wall at which two walls in sight meet.
+
+    Nobody can look at such a corner, and nobody wonders what is there.
+    """
     known = seen.union(found)
     corners = {
         corner

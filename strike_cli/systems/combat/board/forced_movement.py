@@ -155,7 +155,7 @@ _FACTS: Mapping[str, type[Displaced]] = {
 def _square_by_square(
     world: World, who: str, by: str, squares: int, kind: str, power: Reason
 ) -> Procedure[Displacement]:
-    """A push, pull or slide along a way of which `by` says each square."""
+    """Play a push, pull or slide along a way of which `by` chooses each square."""
     fight, start, path = Fight(world), format_square(Fight(world).at(who)), list[str]()
     found = None
     while len(path) < squares and not found and fight.is_on_map(who):
@@ -177,8 +177,11 @@ def _square_by_square(
 def _go(
     world: World, who: str, by: str, way: list[Square], here: Square
 ) -> Procedure[tuple[list[str], str | None]]:
-    """The squares gone from `here`, and whom the way ended at where `by` didn't know of them. It ends too
-    where what a step set off has moved them, or put somebody in the way."""
+    """Move a creature along a way from `here`, as far as it gets.
+
+    Returns the squares gone, and the creature that ended the way because `by` didn't know of it. The way also
+    ends where the effects of a step have moved the creature elsewhere, or put another in its way.
+    """
     fight, gone = Fight(world), list[str]()
     for square in way:
         if fight.is_out(who) or fight.at(who) != here:
@@ -206,7 +209,7 @@ def _told(
 def _straight_or_bent(
     fight: Fight, who: str, by: str, squares: int, kind: str, ways: Ways, power: Reason
 ) -> Procedure[tuple[list[Square], Obstacle | None]]:
-    """The straight way, with what cuts it short; or a bent one that goes on further, as `by` says."""
+    """Return the straight way and its obstacle, or a bent way that goes on further, as `by` chooses."""
     way, stopped = _straight(fight, who, by, squares, kind)
     further = {square: other for square, other in ways.items() if len(other) > len(way)} if stopped else {}
     if not further:
@@ -256,7 +259,7 @@ def _ways(fight: Fight, who: str, by: str, squares: int, kind: str) -> dict[Squa
 
 
 def _onward(fight: Fight, who: str, by: str, here: Square, kind: str) -> Iterator[Square]:
-    """The squares that the next step of this kind may take."""
+    """Yield the squares that the next step of this kind may take."""
     taken, size = known_squares(fight, by, skip=who), fight.size(who)
     away, apart = AWAY.get(kind), _apart(fight, by, here, size)
     for square in fight.grid.neighbours(here, size):
@@ -272,8 +275,10 @@ def _onward(fight: Fight, who: str, by: str, here: Square, kind: str) -> Iterato
 def _straight(
     fight: Fight, who: str, by: str, squares: int, kind: str
 ) -> tuple[list[Square], Obstacle | None]:
-    """A push or pull along the line between the two, as far as it is free, and what cuts it short; nothing
-    does where it has come as near as can be."""
+    """Return a push or pull along the line between the two, and the obstacle that cuts it short.
+
+    It goes as far as the line is free. There is no obstacle where the creature has come as near as can be.
+    """
     start, source, size = fight.at(who), fight.at(by), fight.size(who)
     taken = known_squares(fight, by, skip=who)
     way: list[Square] = []

@@ -38,8 +38,10 @@ class MoveAction(Actor):
 
 
 class Walk(NamedTuple):
-    """How somebody has gone: from where to where (neither for who is out of the fight by then), by which
-    squares, and the Opportunities that were taken."""
+    """The course of a move: its start and end, the squares of its way, and the Opportunities that were taken.
+
+    Start and end are None for a creature that is out of the fight by then.
+    """
 
     start: str | None
     end: str | None
@@ -89,8 +91,10 @@ def stays(fight: Fight, who: str, way: Sequence[Square]) -> Procedure[bool]:
 
 
 class Price(NamedTuple):
-    """What a way costs besides movement, as far as whoever goes it knows: who gets an Opportunity, and the
-    ids of zones that hurt."""
+    """The price of a way besides movement, as far as the moving creature knows it.
+
+    `foes` get an Opportunity; `zones` are the ids of zones that hurt.
+    """
 
     foes: list[str]
     zones: list[str]
@@ -101,7 +105,7 @@ class Price(NamedTuple):
         return bool(self.foes or self.zones)
 
     def reasons(self, fight: Fight) -> Iterator[Reason]:
-        """What it costs, one after the other."""
+        """Yield the parts of the price, one after the other."""
         if self.foes:
             yield given_to(fight, self.foes)
         for key in self.zones:
@@ -109,7 +113,7 @@ class Price(NamedTuple):
 
 
 def price_of(fight: Fight, who: str, way: Sequence[Square]) -> Price:
-    """What somebody pays for going these squares."""
+    """Return the price that a creature pays for going these squares."""
     return Price(provoked_by(fight, who, way), _on_the_way(_entering(fight, who), fight.at(who), way))
 
 
@@ -160,8 +164,10 @@ def _is_stopped(fight: Fight, who: str) -> bool:
 
 
 def _drop_beside(world: World, who: str, passed: Sequence[Square]) -> Procedure[None]:
-    """Who drops while passing an ally, or gets no further, ends on the last square they passed that is free;
-    whom something has moved elsewhere stays there."""
+    """Put a creature that stops or drops on its way on the last square it passed that is free.
+
+    It may have dropped while passing an ally. A creature that something has moved elsewhere stays there.
+    """
     fight = Fight(world)
     if not fight.is_on_map(who) or fight.at(who) != passed[-1]:
         return
@@ -174,8 +180,11 @@ def _drop_beside(world: World, who: str, passed: Sequence[Square]) -> Procedure[
 def find_way(
     fight: Fight, who: str, stops: Sequence[Square], shift: bool, most: int | None = None
 ) -> list[Square]:
-    """The squares of a move through every stop, without the first, of up to `most` squares or one's Speed.
-    Raises Refused where there is none, with the reason."""
+    """Return the squares of a move through every stop, without the first.
+
+    The move is of up to `most` squares, or of the Speed. Raises Refused with the reason where there is no
+    way.
+    """
     # Who asks whether a move is legal plays it next: it is looked for once.
     known, asked = about(fight.world), (_find_way, who, tuple(stops), shift, most)
     way: list[Square] | None = known.get(asked)
@@ -229,8 +238,11 @@ def _find_way(fight: Fight, who: str, stops: Sequence[Square], shift: bool, most
 def _leg(
     fight: Fight, who: str, way: Sequence[Square], stop: Square, speed: int | None, flying: bool
 ) -> list[Square] | None:
-    """On to the next stop: within what is left of the Speed, the way that gives the fewest Opportunities, and
-    of those the shortest; the shortest of all where none is within it, or where a further stop is to come."""
+    """Return the way on to the next stop.
+
+    Within the rest of the Speed it is the way that gives the fewest Opportunities, and of those the shortest.
+    It is the shortest of all where no way is within the Speed, or where a further stop is to come.
+    """
     search = partial(
         fight.grid.shortest_path,
         way[-1],
@@ -293,8 +305,10 @@ def _toll(fight: Fight, who: str) -> Toll:
 
 
 def destinations(fight: Fight, who: str, most: int | None = None) -> dict[Square, int]:
-    """Every other square where one Move Action, or a move of up to `most` squares, can take somebody, with
-    the squares of movement it costs."""
+    """Return every other square that a creature can reach, with its cost in squares of movement.
+
+    It is reached by one Move Action, or by a move of up to `most` squares.
+    """
     taken, flying = known_squares(fight, who), flies(fight.world, who)
     start, (speed, _) = fight.at(who), fight.speed(who, most)
     found = fight.grid.reachable(

@@ -117,8 +117,10 @@ def _is_open(fight: Fight, taker: str, provoker: str) -> bool:
 def take_opportunity(
     world: World, taker: str, provoker: str, why: Reason
 ) -> Procedure[list[OpportunityData]]:
-    """An Opportunity of `taker`, before what gave it, where one is open and they take it. Returns it, or
-    nothing."""
+    """Play an Opportunity of `taker` before its cause, where one is open and they take it.
+
+    Returns it, or an empty list.
+    """
     fight = Fight(world)
     if not may_take(fight, taker, provoker):
         return []
@@ -144,13 +146,15 @@ def take_opportunity(
 
 
 def given_to(fight: Fight, foes: Sequence[str]) -> GivingOpportunities:
-    """The Opportunities that these get, as a price."""
+    """Return the Opportunities that these foes get, as a price."""
     return GivingOpportunities([OpportunityFrom(foe, opportunity_damage(fight, foe)) for foe in foes])
 
 
 def opportunity_damage(fight: Fight, who: str, whole: bool = False) -> int:
-    """HP that somebody's Opportunity takes: 2 unless its sheet says otherwise (STR-TAC-08), half of it while
-    Weakened unless the `whole` is asked for."""
+    """Return the HP that a creature's Opportunity takes: 2 unless its sheet says otherwise (STR-TAC-08).
+
+    It is half of that while the creature is Weakened, unless the `whole` is asked for.
+    """
     own = int(fight.sheet(who).get("opportunity", numbers()["defaults"]["opportunity_damage"]))
     return own if whole else dealt_by(fight, who, own, "")[0]
 

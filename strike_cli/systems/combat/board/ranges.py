@@ -20,8 +20,11 @@ from .sight import squares_seen
 
 
 def ranges(world: World, who: str) -> Ranges:
-    """Where somebody may go now, and the squares that an attack of theirs may be aimed at; nothing for who is
-    not on the map, or out of the fight. Whose turn it isn't has a whole Move Action."""
+    """Return the squares where a creature may go now, and those that an attack of its may be aimed at.
+
+    There are none for a creature that is not on the map or is out of the fight. A creature whose turn it
+    isn't has a whole Move Action.
+    """
     fight = Fight(world)
     if who not in fight.data["combatants"] or not fight.is_on_map(who) or fight.is_out(who):
         return Ranges()
@@ -67,7 +70,7 @@ def _attacked(fight: Fight, who: str) -> Iterator[Square]:
 
 
 def _attacks(fight: Fight, who: str) -> Iterator[Power]:
-    """The attacks of somebody's own turn that they can still make in this fight."""
+    """Yield the attacks for a creature's own turn that it can still make in this fight."""
     for key in powers_of(fight, who):
         with suppress(Refused):
             power = power_of(fight, who, key)

@@ -45,8 +45,10 @@ HIDDEN = "Hidden"
 
 
 class SightOfPerson(Value):
-    """How well somebody is seen: CLEAR, CONCEALED or UNSEEN, and by reason of what. `hidden` says that nobody
-    knows where they are (STR-TAC-23)."""
+    """How well a creature is seen: CLEAR, CONCEALED or UNSEEN, and the reason.
+
+    `hidden` says that nobody knows where it is (STR-TAC-23).
+    """
 
     __slots__ = ("hidden", "how", "reason")
 
@@ -67,8 +69,10 @@ class SightOfPerson(Value):
 
 
 def view(fight: Fight, viewer: str, target: str, *, hidden: bool = True) -> SightOfPerson:
-    """What `viewer` sees of `target` (STR-TAC-22). With `hidden` false, as if it were not Hidden: what eyes
-    alone would tell."""
+    """Return how well `viewer` sees `target` (STR-TAC-22).
+
+    With `hidden` false the target counts as not Hidden: the result is what eyes alone would tell.
+    """
     ignored = _ignored(fight, viewer, target)
     if "walls" not in ignored and not fight.sees(viewer, target):
         return SightOfPerson(UNSEEN, Wall())
@@ -89,8 +93,10 @@ def view(fight: Fight, viewer: str, target: str, *, hidden: bool = True) -> Sigh
 
 
 def squares_seen(fight: Fight, viewer: str) -> Callable[[Square], bool]:
-    """What tells of a square whether somebody's eyes reach it: neither walls nor darkness keep it from them
-    (STR-TAC-22)."""
+    """Return a function that says of a square whether a creature's eyes reach it (STR-TAC-22).
+
+    They reach it where neither walls nor darkness prevent that.
+    """
     grid, eyes = fight.grid, _place_of(fight, viewer)
     senses = bool(fight.sheet(viewer).get("senses"))
     of_all = _covering(fight, frozenset(), ("dark",))
@@ -113,8 +119,10 @@ def _is_revealed(fight: Fight, who: str) -> bool:
 
 
 def is_hidden_from(fight: Fight, who: str, other: str) -> bool:
-    """Whether somebody is Hidden from another (STR-TAC-23): not from their own side, nor from senses that
-    find the hidden."""
+    """Return whether a creature is Hidden from another (STR-TAC-23).
+
+    It is never Hidden from its own side, nor from senses that find the hidden.
+    """
     return (
         bool(fight.combatant(who).get("hidden"))
         and fight.side(who) != fight.side(other)
@@ -123,8 +131,10 @@ def is_hidden_from(fight: Fight, who: str, other: str) -> bool:
 
 
 def known_squares(fight: Fight, who: str, skip: str = "") -> dict[Square, str]:
-    """Which squares are taken, and by whom, as far as somebody knows: not by those Hidden from them. `skip`
-    leaves one out."""
+    """Return the taken squares with the creatures on them, as far as `who` knows: not those Hidden from it.
+
+    `skip` is a creature to leave out, `who` where none is named.
+    """
     taken = fight.occupied(skip=skip or who)
     if not any(one.get("hidden") for one in fight.data["combatants"].values()):
         return taken
@@ -132,7 +142,7 @@ def known_squares(fight: Fight, who: str, skip: str = "") -> dict[Square, str]:
 
 
 def must_see(fight: Fight, who: str, target: str) -> None:
-    """Raises Refused for a target that can't be attacked unseen (STR-TAC-22, 23). A burst needs no eyes."""
+    """Refuse a target that can't be attacked unseen (STR-TAC-22, 23). A burst needs no eyes."""
     name = fight.name(target)
     seen = view(fight, who, target)
     if seen.hidden:
@@ -147,8 +157,11 @@ def must_see(fight: Fight, who: str, target: str) -> None:
 
 
 def in_cover(fight: Fight, who: str, target: str, melee: bool) -> bool:
-    """Whether an obstacle is on the straight line to the target (STR-TAC-24). It does not count for a ranged
-    attack from next to the target's open side, nor in melee where the house says so."""
+    """Return whether an obstacle is on the straight line to the target (STR-TAC-24).
+
+    It does not count for a ranged attack from next to the target's open side, nor in melee where the house
+    rules say so.
+    """
     if melee and not fight.world.book.house["cover_applies_to_melee"]:
         return False
     if _zone_covers(fight, who, target):
@@ -160,8 +173,10 @@ def in_cover(fight: Fight, who: str, target: str, melee: bool) -> bool:
 
 
 def _zone_covers(fight: Fight, who: str, target: str) -> bool:
-    """Whether a zone covers the target: it stands wholly in it, or behind it, and the other one isn't in
-    it."""
+    """Return whether a zone covers the target.
+
+    The target stands wholly in the zone, or behind it, and the other creature isn't in it.
+    """
     covering = [key for key, zone in fight.zones.items() if zone.get("cover") and fight.is_awake(key)]
     if not covering:
         return False
@@ -197,16 +212,20 @@ def unseen_by_somebody(fight: Fight, who: str) -> bool:
 
 
 def _may_be_unseen(fight: Fight, who: str) -> bool:
-    """Whether anything is there at all that could keep anybody from seeing somebody, walls aside: most often
-    there isn't, and each enemy's eyes need not be asked."""
+    """Return whether anything at all, walls aside, could keep anybody from seeing a creature.
+
+    Most often nothing does, and the sight of each enemy need not be examined.
+    """
     if fight.combatant(who).get("hidden") or carried_by(fight.world, who).bans.get("seen"):
         return True
     return any(zone.get("sight") == "dark" for zone in fight.zones.values())
 
 
 def show_briefly(world: World, who: str) -> Procedure[None]:
-    """Who attacks unseen is revealed until the turn is over (STR-TAC-22); the Hidden give themselves away
-    only when the attack is done."""
+    """Reveal a creature that attacks unseen until the turn is over (STR-TAC-22).
+
+    Hidden creatures give themselves away only when the attack is done.
+    """
     fight = Fight(world)
     if not _is_revealed(fight, who) and unseen_by_somebody(fight, who):
         shown: list[str] = world.get("fight.turn.revealed", [])
@@ -219,8 +238,10 @@ def show_briefly(world: World, who: str) -> Procedure[None]:
 def _covering(
     fight: Fight, ignored: frozenset[str], kinds: tuple[str, ...]
 ) -> list[tuple[str, frozenset[Square]]]:
-    """Ids and squares of the areas that hide, from eyes that ignore these sources; light takes its squares
-    out of them."""
+    """Return the ids and squares of the areas that hide, for eyes that ignore these sources.
+
+    Light takes its squares out of them.
+    """
     lit = [key for key, zone in fight.zones.items() if zone.get("sight") == "light" and fight.is_awake(key)]
     light = frozenset[Square]().union(*map(fight.zone_squares, lit))
     return [
@@ -253,7 +274,7 @@ def _place_of(fight: Fight, who: str) -> _Standpoint:
 def _hides(
     grid: Grid, eyes: _Standpoint, aim: _Standpoint, areas: list[tuple[str, frozenset[Square]]]
 ) -> Veiled | None:
-    """The area that one of two places is in, or else what lies between; None if none does."""
+    """Return the area that contains one of two places, or else the areas between them; None if none hides."""
     if not areas:
         return None
     veil = frozenset[Square]().union(*(squares for _, squares in areas))
@@ -273,7 +294,7 @@ def _unseen_by_status(fight: Fight, target: str, ignored: frozenset[str]) -> Ite
 
 
 def _ignored(fight: Fight, viewer: str, target: str) -> frozenset[str]:
-    """What the viewer's special senses see through, as far as this target: free words, in small letters."""
+    """Return what the viewer's special senses see through as far as this target: free words, in lower case."""
     if not fight.sheet(viewer).get("senses"):
         return frozenset()
     if any(not fight.is_on_map(who) for who in (viewer, target)):  # one is out of the fight by now
@@ -282,7 +303,7 @@ def _ignored(fight: Fight, viewer: str, target: str) -> frozenset[str]:
 
 
 def _senses_to(fight: Fight, viewer: str, squares: int) -> frozenset[str]:
-    """What those senses see through that reach so far."""
+    """Return what the senses that reach this far see through."""
     senses = fight.sheet(viewer).get("senses", [])
     return frozenset(
         word.lower()
@@ -323,16 +344,20 @@ def give_away(world: World, who: str) -> Procedure[None]:
 
 
 def bumped_into(fight: Fight, who: str, mover: str, square: Square) -> str | None:
-    """Somebody Hidden from `who` whom the mover would come to stand on, on a square (the top left one of
-    theirs)."""
+    """Return a creature Hidden from `who` on whose squares the mover would come to stand.
+
+    `square` is the top left square of the mover.
+    """
     taken = fight.occupied(skip=mover)
     others = (taken.get(part) for part in footprint(square, fight.size(mover)))
     return next((one for one in others if one and is_hidden_from(fight, one, who)), None)
 
 
 def bump(world: World, mover: str, found: str, square: Square) -> Procedure[None]:
-    """Somebody who would come to stand on a square comes upon one who is Hidden: that is told of no more than
-    that there is one, and then of who is Hidden no longer (STR-TAC-23)."""
+    """Let a creature that would come to stand on a square come upon a Hidden one (STR-TAC-23).
+
+    The report says no more than that somebody is there; then follows the one that is Hidden no longer.
+    """
     fight = Fight(world)
     theirs = fight.squares_of(found)
     where = next(part for part in footprint(square, fight.size(mover)) if part in theirs)
@@ -341,8 +366,10 @@ def bump(world: World, mover: str, found: str, square: Square) -> Procedure[None
 
 
 def look_around(world: World) -> Procedure[None]:
-    """Whoever hides and is seen, or is Hidden and stands in the open, is so no longer: after every step. Who
-    is acting stays Hidden until the action is over (STR-TAC-23)."""
+    """End the hiding of creatures that are seen, and of Hidden ones that stand in the open, after every step.
+
+    A creature that is acting stays Hidden until the action is over (STR-TAC-23).
+    """
     fight = Fight(world)
     acting = (fight.data.get("active"), fight.data.get("interrupt"))
     for who in list(fight.in_the_fight()):
@@ -391,13 +418,13 @@ def vanish(world: World, who: str) -> Procedure[None]:
 
 
 def _seer(fight: Fight, who: str) -> str | None:
-    """An enemy whose eyes reach somebody."""
+    """Return an enemy whose eyes reach a creature."""
     seeing = (foe for foe in fight.foes_on_map(who) if not view(fight, foe, who, hidden=False).unseen)
     return next(seeing, None)
 
 
 def _finder(fight: Fight, who: str) -> str | None:
-    """An enemy before whom somebody has neither cover nor concealment."""
+    """Return an enemy from whom a creature has neither cover nor concealment."""
     for foe in fight.foes_on_map(who):
         in_the_open = view(fight, foe, who, hidden=False).how == CLEAR
         if in_the_open and not in_cover(fight, foe, who, melee=False):

@@ -33,8 +33,11 @@ OF_THE_MAP = ("one_way_walls", "doors", "lights", "ambient", "image")
 
 
 class Layout(NamedTuple):
-    """A map that has been read. `place` says who each sign is, `squares` where it stands; those placed by
-    `at` have signs of more than one letter. `zones` are keyed by id."""
+    """A map that has been read.
+
+    `place` maps each sign to the creature it stands for, `squares` to its squares; creatures placed by `at`
+    have signs of more than one letter. `zones` are keyed by id.
+    """
 
     board: BoardKept
     place: dict[str, str]
@@ -43,8 +46,10 @@ class Layout(NamedTuple):
 
 
 def read_layout(encounter: EncounterWritten) -> Layout:
-    """The layout of an encounter. Raises ValueError for what is no square, and Refused where there is no
-    map."""
+    """Return the layout of an encounter.
+
+    Raises ValueError for text that is no square, and Refused where there is no map.
+    """
     if not rows_of(encounter):
         name = encounter.get("name", "The encounter")
         raise Refused(f"{name} has no map.", "Fights on squares need one: `map` in campaign.toml.")
@@ -77,8 +82,10 @@ def read_layout(encounter: EncounterWritten) -> Layout:
 
 
 def _without_doors(walls: object, doors: Sequence[DoorKept]) -> list[Points]:
-    """Walls without the stretches in which a door sits, so that an open one lets through; others as they are
-    written."""
+    """Return the walls without the stretches in which a door sits, so that an open door lets through.
+
+    Other walls stay as they are written.
+    """
     from strike_cli.tabletop.map_lines import Cutter, kept_doors
 
     found: list[Points] = []
@@ -91,7 +98,7 @@ def _without_doors(walls: object, doors: Sequence[DoorKept]) -> list[Points]:
 
 
 def rows_of(encounter: EncounterWritten) -> list[str]:
-    """The map's lines as written."""
+    """Return the map's lines as written."""
     return str(encounter["map"]).strip("\n").splitlines()
 
 
@@ -107,7 +114,7 @@ def areas(texts: Sequence[str]) -> list[Square]:
 
 
 def _ground(sign: str, terrain: Mapping[str, GroundWritten]) -> str:
-    """The common sign that a square is kept as."""
+    """Return the common sign that stands for a square in the state."""
     meaning = terrain.get(sign)
     if meaning and meaning.get("wall"):
         return WALL

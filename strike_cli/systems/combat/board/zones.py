@@ -25,11 +25,14 @@ if TYPE_CHECKING:
 
 
 class AddZone(Args):
-    """A zone of the name `called`. `damage` in HP; `sight` as steps.SIGHT, `ends` as steps.ZONE_ENDS has it,
-    of the turns of `by`; who stands in it has its `status` (a full id); a `secret` zone is the game master's
-    alone. What `blocks` is a wall, what is `cover` covers who is in it or behind it. One that goes `along`
-    with somebody takes in all within `spread` squares of them; `who` (steps.ZONE_WHO) says for whom damage
-    and status are."""
+    """A zone of the name `called`.
+
+    `damage` is in HP; `sight` is one of steps.SIGHT, `ends` one of steps.ZONE_ENDS, of the turns of `by`. A
+    creature that stands in it has its `status` (a full id). A `secret` zone is for the game master alone. A
+    zone that `blocks` is a wall; one that is `cover` covers creatures in it or behind it. One that goes
+    `along` with a creature takes in all within `spread` squares of it; `who` (steps.ZONE_WHO) says to whom
+    damage and status apply.
+    """
 
     called: str
     squares: Sequence[str]
@@ -73,7 +76,7 @@ def play_zone_add(world: World, args: AddZone) -> Procedure[ZoneAddedData]:
 
 
 def add_zone(world: World, new: AddZone) -> Procedure[str]:
-    """A zone appears; returns its id."""
+    """Add a zone. Returns its id."""
     fight = Fight(world)
     if new.status:
         must_be_status(world, new.status)
@@ -93,7 +96,7 @@ def add_zone(world: World, new: AddZone) -> Procedure[str]:
 
 
 def remove_zone(world: World, key: str) -> Procedure[None]:
-    """A zone is gone, after what its going does to those who stand in it."""
+    """Remove a zone, after the effects of its end on the creatures that stand in it."""
     fight = Fight(world)
     zone = fight.zones[key]
     if reacts(world, zone, "zone-ends"):
@@ -130,8 +133,10 @@ def end_turn_of(world: World, moment: str, of: str) -> Procedure[None]:
 
 
 def end_waiting_for(world: World, gone: str) -> Procedure[None]:
-    """Zones that were to last until a turn of somebody who has no more turns end now, and those that went
-    along with them."""
+    """End the zones that were to last until a turn of a creature that has no more turns.
+
+    Zones that went along with it end, too.
+    """
     for key, zone in list(Fight(world).zones.items()):
         waits = zone.get("by") == gone and zone["ends"] in OF_TURNS
         if (waits or zone.get("along") == gone) and key in Fight(world).zones:
