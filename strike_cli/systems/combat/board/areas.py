@@ -111,7 +111,7 @@ def squares_around(fight: Fight, who: str, spread: int) -> frozenset[Square]:
 
 
 def gone_along(fight: Fight, who: str) -> Iterator[tuple[str, Change]]:
-    """Yield the ids of the zones that have to follow a creature to its present place, each with its change."""
+    """Yield the ids of the zones that have to follow a creature to its present place, with their changes."""
     for key in fight.goes_along(who):
         now = names_of(squares_around(fight, who, fight.zones[key].get("spread", 0)))
         if now != fight.zones[key]["squares"]:

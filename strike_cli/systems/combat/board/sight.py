@@ -294,7 +294,7 @@ def _unseen_by_status(fight: Fight, target: str, ignored: frozenset[str]) -> Ite
 
 
 def _ignored(fight: Fight, viewer: str, target: str) -> frozenset[str]:
-    """Return what the viewer's special senses see through as far as this target: free words, in lower case."""
+    """Return what the viewer's special senses see through up to this target: free words, in lower case."""
     if not fight.sheet(viewer).get("senses"):
         return frozenset()
     if any(not fight.is_on_map(who) for who in (viewer, target)):  # one is out of the fight by now
