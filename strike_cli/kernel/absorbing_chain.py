@@ -24,8 +24,11 @@ Row = dict["str | End | None", Fraction]
 
 
 class EndChances(NamedTuple, Generic[End]):
-    """The chances of each end. `gap` is what is undecided: nothing where it was solved exactly. `rounds` is
-    how many there are on average, at least so many where there is a gap; `states` how many were met."""
+    """The chances of each end of a chain.
+
+    `gap` is the undecided part: 0 where the chain was solved exactly. `rounds` is the average number of
+    rounds, a lower bound where there is a gap. `states` is the number of states met.
+    """
 
     chances: dict[End, Fraction]
     gap: Fraction
@@ -42,7 +45,7 @@ def ends_of(after: Callable[[str], Ways[End]], start: str) -> EndChances[End]:
 def _solved(
     after: Callable[[str], Ways[End]], start: str, known: dict[str, Ways[End]]
 ) -> EndChances[End] | None:
-    """The chain solved exactly; None where it has too many states, or too large a loop."""
+    """Solve the chain exactly; return None where it has too many states or too large a loop."""
     order, met = [start], {start}
     for key in order:
         known[key] = after(key)
@@ -65,8 +68,10 @@ def _solve(
     ends: dict[str, dict[End, Fraction]],
     rounds: dict[str, Fraction],
 ) -> bool:
-    """The chances and rounds of states that lead to one another, those beyond them being known: Gauss's
-    elimination. False where a state never ends."""
+    """Find the chances and rounds of states that lead to one another, by Gaussian elimination.
+
+    The states beyond them are already known. Return False where a state never ends.
+    """
     rest = {key: _beyond(known[key], set(loop), ends, rounds) for key in loop}
     for number, key in enumerate(loop):
         row = rest[key]
@@ -91,7 +96,7 @@ def _beyond(
     ends: Mapping[str, Mapping[End, Fraction]],
     rounds: Mapping[str, Fraction],
 ) -> Row[End]:
-    """What a state of a loop leads to, with what is known put in for states beyond the loop."""
+    """Return the ways of a state of a loop, with the known values put in for states beyond the loop."""
     row: Row[End] = {None: Fraction(1)}
     for then, chance in ways.items():
         if not isinstance(then, str) or then in inside:
@@ -111,7 +116,7 @@ def _put_in(row: Row[End], key: str, rest: Mapping[str, Row[End]]) -> None:
 
 
 def _loops(start: str, known: Mapping[str, Ways[End]]) -> list[list[str]]:
-    """The states in lots that lead to one another, each lot after those that it leads to (Tarjan)."""
+    """Return the states in groups that lead to one another, each after the groups it leads to (Tarjan)."""
     number: dict[str, int] = {}
     low: dict[str, int] = {}
     waiting: list[str] = []
@@ -146,8 +151,10 @@ def _loops(start: str, known: Mapping[str, Ways[End]]) -> list[list[str]]:
 
 
 def _followed(after: Callable[[str], Ways[End]], start: str, known: dict[str, Ways[End]]) -> EndChances[End]:
-    """The chain followed round by round, until little is undecided; where too many states are met, what
-    leads to more of them is left undecided."""
+    """Follow the chain round by round until little is undecided.
+
+    Where too many states are met, ways to further states are left undecided.
+    """
     now: dict[str, Fraction] = {start: Fraction(1)}
     chances: dict[End, Fraction] = {}
     left = rounds = Fraction(0)

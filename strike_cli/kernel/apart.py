@@ -46,12 +46,14 @@ def counted_apart(
     policy: Policy = first_option,
     rounds: int = 1,
 ) -> list[list[Leaf[Value]]] | None:
-    """Each part's ways, exact, where the parts leave each other alone; None where they don't, or one has too
-    many ways.
+    """Return the exact ways of each part, counted separately, where the parts are independent.
 
-    `together` is what values of the parts come to, in their order. It is tried with all parts falling alike,
-    every one's first, second and so on to the last, and in `rounds` where each falls as it likes, every way
-    of every part at least once in each; with no rounds, all first, all last and one mixed.
+    Return None where they aren't, or where a part has too many ways.
+
+    `together` makes the combined value of the parts' values, given in order. Independence is tested by
+    playing the whole: with the first fall of every part, then the second, and so on to the last; and in
+    `rounds` of shuffled falls, each of which takes every fall of every part at least once. With no rounds the
+    tests are all first falls, all last ones and one mixture.
     """
     try:
         leaves = [_leaves_of(part, policy) for part in parts]

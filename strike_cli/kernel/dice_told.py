@@ -10,8 +10,10 @@ from .statements import Clause, Reason  # noqa: F401
 
 
 class SourceTold(TypedDict):
-    """A reason for Advantage or Disadvantage, as data have it. `because` is the reason as the clause that it
-    is, where it is one and has been worded."""
+    """A reason for Advantage or Disadvantage, as data have it.
+
+    `because` is the reason as a clause, where it is one and has been worded.
+    """
 
     kind: str
     reason: Reason
@@ -34,8 +36,10 @@ class ReasonsTold(TypedDict):
 
 
 class RollTold(TypedDict):
-    """A roll, as data have it: natural faces, and the one that counts, null where all do. `dice` are the
-    sides of each, where they differ."""
+    """A roll, as data have it: natural faces, and the face that counts, null where all do.
+
+    `dice` are the sides of each die, where they differ.
+    """
 
     purpose: str
     who: str

@@ -24,8 +24,11 @@ Choices = Callable[[Choose], "str | None"]
 
 
 class DrivenPlay(Value):
-    """How far a procedure came: its data, whole or so far; the decision it waits for; what happened; what was
-    answered; the states that it came through, for the names of then."""
+    """The state of a procedure that was driven to its end or to an open decision.
+
+    `data` are its data, complete or so far; `pending` the decision it waits for; `facts` what happened;
+    `answers` what was answered; `states` the states on the way, which have the names in use at the time.
+    """
 
     __slots__ = ("answers", "data", "facts", "pending", "states")
 
@@ -74,9 +77,11 @@ def drive(procedure: Procedure[Data], world: World, dice: Dice, choices: Choices
 
 
 class SeededDice:
-    """The live driver's dice: the n-th roll in effect of a campaign always rolls the same, so that undoing it
-    can't change it. `salt` is for other dice: the number of the entry before a --reroll, or a word where they
-    are only tried."""
+    """The live driver's dice: the n-th roll in effect of a campaign always has the same result.
+
+    Undoing a roll thus can't change it. `salt` is for other dice: the number of the entry before a --reroll,
+    or a word where dice are only tried.
+    """
 
     def __init__(self, seed: int | str, n: int, salt: int | str = 0) -> None:
         self.key = f"{seed}/{n}/{salt}"
@@ -92,9 +97,12 @@ class SeededDice:
 
 
 class EnteredDice:
-    """Physical dice: natural faces in the order asked. `kept` are faces from before a decision, which was
-    asked in between; `words` are a roll's for people: "d6 for Vex, Climbing". `together` are the digits of
-    faces that were typed without a comma: the first die asked says how they are meant."""
+    """Physical dice: natural faces in the order in which they are asked for.
+
+    `kept` are faces from before a decision that was asked in between. `words` returns a roll in words for
+    people: "d6 for Vex, Climbing". `together` are the digits of faces typed without a comma: the first die
+    asked for determines their meaning.
+    """
 
     def __init__(
         self,
@@ -132,12 +140,14 @@ class EnteredDice:
         return answer
 
     def left(self) -> list[int]:
-        """The faces that were not asked for yet."""
+        """Return the faces that were not asked for yet."""
         return self.faces[self.used :]
 
     def check_all_used(self) -> None:
-        """Raises Usage when more faces were given than dice were asked. Of `kept` ones any may be left: the
-        decision in between has made them needless."""
+        """Refuse more faces than dice were asked for, with Usage.
+
+        Any number of `kept` faces may be left: the decision in between has made them unnecessary.
+        """
         if self.used < len(self.faces) > self.kept:
             asked = f"{self.used} ({'; '.join(self.asked)})" if self.asked else "none"
             raise Usage(
@@ -149,8 +159,11 @@ class EnteredDice:
 
 
 def _faces_of(digits: str, roll: Roll) -> list[int]:
-    """The faces that digits without a comma are: one face where the die has it, else one for each digit. 0 is
-    the ten of a d10. Raises Usage for dice that have faces of two digits besides."""
+    """Return the faces meant by digits without a comma.
+
+    They are one face where the die has it, else one face for each digit; 0 is the ten of a d10. Raises Usage
+    for dice that also have faces of two digits.
+    """
     if not digits.startswith("0") and int(digits) <= roll.sides:
         return [int(digits)]
     if roll.sides > 10:
@@ -170,8 +183,11 @@ class FacesWanted(Exception):
 
 
 class AskedDice:
-    """Dice of which some are on the table: of the rolls that `asks` says so of, in order, the faces given so
-    far, None for one that is left to strike. Raises FacesWanted for the first that nobody was asked yet."""
+    """Dice of which some are on the table, namely the rolls for which `asks` returns True.
+
+    `given` are the faces of those rolls so far, in order, with None for a roll that is left to strike. Raises
+    FacesWanted for the first of them that nobody has been asked for yet.
+    """
 
     def __init__(self, asks: Callable[[Roll], bool], given: Sequence[list[int] | None], others: Dice) -> None:
         self.asks = asks
@@ -194,7 +210,7 @@ def _dice(count: int) -> str:
 
 
 def dice_in_words(roll: Roll, who: str, purpose: str) -> str:
-    """The dice of a roll: `2d6 for Vex, attack`."""
+    """Return the dice of a roll in words: `2d6 for Vex, attack`."""
     count = f"{roll.n}d{roll.sides}" if roll.n > 1 else f"d{roll.sides}"
     return f"{count}{f' for {who}' if who else ''}, {purpose}"
 
@@ -204,8 +220,10 @@ def _dice_asked(roll: Roll) -> str:
 
 
 class Scripted:
-    """Choices given beforehand, with --choose or `strike choose`, in the order asked. After them what has a
-    default takes it, unless somebody can be asked (`asking`)."""
+    """Choices given beforehand, with --choose or `strike choose`, in the order in which they are asked for.
+
+    After the last of them a decision with a default takes it, unless somebody can be asked (`asking`).
+    """
 
     def __init__(self, options: Sequence[str], asking: bool = False) -> None:
         self.options = list(options)
@@ -220,11 +238,11 @@ class Scripted:
         return match_option(question, word)
 
     def left(self) -> Sequence[str]:
-        """The choices that nothing asked for yet."""
+        """Return the choices that nothing has asked for yet."""
         return self.options[self.used :]
 
     def check_all_used(self) -> None:
-        """Raises Usage when a choice was given that nothing asked for."""
+        """Refuse a choice that nothing asked for, with Usage."""
         if self.used < len(self.options):
             raise Usage(
                 f"Nothing asked for the choice {self.options[self.used]!r}.",
@@ -237,8 +255,11 @@ class NoAnswer(Usage):
 
 
 def match_option(question: Choose, word: str) -> str:
-    """The option that `word` names, whole or by a unique beginning, case aside; with words of one's own
-    behind a colon where the option takes some: `flaw: the rope`, or `flaw the rope`. Raises Usage."""
+    """Return the option that `word` names, whole or by a unique beginning, ignoring case.
+
+    Where the option takes free text, it may follow behind a colon or a space: `flaw: the rope`, or `flaw the
+    rope`. Raises Usage.
+    """
     low = word.strip().lower()
     exact = [option for option in question.options if option.lower() == low]
     begins = [option for option in question.options if option.lower().startswith(low)] if low else []
@@ -255,7 +276,7 @@ def match_option(question: Choose, word: str) -> str:
 
 
 def _in_own_words(question: Choose, word: str) -> str:
-    """An answer with words of one's own; nothing where it takes none."""
+    """Return an answer with free text; "" where the question takes none."""
     import re
 
     worded = question.about.worded if question.about else {}
@@ -276,7 +297,7 @@ class Recorded:
         self.more_choices = choices
 
     def _take(self, keys: tuple[str, str]) -> object:
-        """The recorded answer to a question of these keys, or None past the end of the record."""
+        """Return the recorded answer to a question of these keys, or None past the end of the record."""
         if self.next >= len(self.answers):
             return None
         recorded, answer = self.answers[self.next]
@@ -303,8 +324,11 @@ class Recorded:
         return list(answer)
 
     def choices(self, question: Choose) -> str | None:
-        """An option, from the record or beyond it. What has a default may have been recorded before it was
-        asked: then the record goes on with something else, and the default is what happened."""
+        """Return an option, from the record or from beyond it.
+
+        A decision with a default may have been recorded before it was asked at all: then the record goes on
+        with something else, and the default is what happened.
+        """
         if question.default is not None and self._goes_on_without(question.keys):
             return question.default
         answer = cast("str | None", self._take(question.keys))

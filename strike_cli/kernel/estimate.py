@@ -35,8 +35,10 @@ def within(plays: int) -> float:
 
 
 class Chances(dict[Key, Fraction], Generic[Key]):
-    """The chance of each outcome; they sum to 1. `plays` is 0 where they are exact, else the number of plays
-    that they are an estimate from."""
+    """The chance of each outcome; they sum to 1.
+
+    `plays` is 0 where they are exact, else the number of plays that the estimate comes from.
+    """
 
     plays = 0
 
@@ -46,9 +48,9 @@ class Chances(dict[Key, Fraction], Generic[Key]):
         return self.plays > 0
 
     def mean(self, value: Callable[[Key], float]) -> float:
-        """A number of each outcome, on average.
+        """Return the average of a number that each outcome has.
 
-        The same to its last digit on every Python: of options worth the same one is taken by it.
+        It is the same to its last digit on every Python, since it decides between options of equal worth.
         """
         return fsum(value(key) * float(chance) for key, chance in self.items())
 
@@ -72,8 +74,11 @@ def ways_of(
     plays: int = PLAYS,
     rolls: int = 0,
 ) -> Chances[Key]:
-    """The chance of each outcome key: exact where the dice can fall in no more than `most` ways, else an
-    estimate from `plays`, or from fewer once they have come to so many `rolls`, if that is said."""
+    """Return the chance of each outcome key, exact where the dice can fall in at most `most` ways.
+
+    Otherwise it is an estimate from `plays` plays, or from fewer once they have made `rolls` rolls; with 0
+    `rolls` there is no such limit.
+    """
     try:
         return Chances(probabilities(start, key, policy, most))
     except TooManyWays:
@@ -87,8 +92,11 @@ def estimated(
     plays: int = PLAYS,
     rolls: int = 0,
 ) -> Chances[Key]:
-    """The chance of each outcome key as it comes up in so many plays, or in fewer, `FEWEST` at least, once
-    they have come to so many `rolls`, if that is said."""
+    """Return the chance of each outcome key as an estimate from `plays` plays.
+
+    The plays are fewer, but at least `FEWEST`, once they have made `rolls` rolls; with 0 there is no such
+    limit.
+    """
     found: Counter[Key] = Counter()
     rolled = 0
 
@@ -112,7 +120,7 @@ def estimated(
 def play_with(
     procedure: Procedure[T], world: World | None, dice: Callable[[Roll], list[int]], policy: Policy
 ) -> T:
-    """What a procedure returns, played once with these dice."""
+    """Play a procedure once with these dice and return its result."""
     answer: object = None
     rules = driven(procedure)
     try:

@@ -25,7 +25,7 @@ _fraction = lru_cache(maxsize=4096)(Fraction)
 
 
 def first_option(question: Choose) -> str:
-    """The policy that takes the first option of every choice."""
+    """Take the first option of every choice: a policy."""
     return question.options[0]
 
 
@@ -47,7 +47,10 @@ def falls(n: int, sides: int, matters: Callable[[Sequence[int]], Hashable] | Non
 
 
 def _sums(n: int, sides: int) -> tuple[Fall, ...]:
-    """A fall of n dice for each sum, from the lowest, without listing all others: a die more at a time."""
+    """Return one fall of n dice for each sum, from the lowest, adding one die at a time.
+
+    The other falls are not listed.
+    """
     found: dict[int, Fall] = {0: ([], 1)}
     for _ in range(n):
         more: dict[int, Fall] = {}
@@ -74,11 +77,12 @@ def plays(
     most: int | None = None,
     answers: list[list[int]] | None = None,
 ) -> Iterator[tuple[T, int, int]]:
-    """Every way the dice can fall, each played once: what the procedure returned, and its weight as ways, out
-    of so many.
+    """Yield the result of every way the dice can fall, each played once, with its weight.
 
-    `start` makes the procedure anew for each fall. `answers`, where it is given, holds the faces of the play
-    just yielded. Raises TooManyWays rather than play more than `most`.
+    A tuple is the value that the procedure returned, its ways, and the number that they are out of.
+
+    `start` makes the procedure anew for each fall. `answers`, if given, holds the faces of the play just
+    yielded. Raises TooManyWays rather than play more than `most`.
     """
     script, played = _Script(), 0
     while True:
@@ -110,7 +114,7 @@ class _Script:
         self.before: list[int] = []  # how many of them come before each Roll
 
     def add(self, roll: Roll, happened: int, most: int | None) -> None:
-        """A Roll that no play has come to yet."""
+        """Add a Roll that no play has reached yet."""
         size = roll.sides**roll.n
         if most is not None and size > MOST_FACES and roll.matters is not sum:
             raise TooManyWays
@@ -203,6 +207,8 @@ def probabilities(
     policy: Policy = first_option,
     most: int | None = None,
 ) -> dict[Key, Fraction]:
-    """The exact probability of each outcome key; they sum to 1. Raises TooManyWays rather than play more than
-    `most`."""
+    """Return the exact probability of each outcome key; they sum to 1.
+
+    Raises TooManyWays rather than play more than `most`.
+    """
     return {outcome: _fraction(*weight) for outcome, weight in counts(start, key, policy, most).items()}

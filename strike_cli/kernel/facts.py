@@ -46,15 +46,17 @@ FIELDS = "fields"
 
 
 def written_fact(fact: Mapping[str, object]) -> dict[str, object]:
-    """A fact as a line of the journal has it."""
+    """Return a fact in the form of a line of the journal."""
     fields = {key: value for key, value in fact.items() if key not in OWN_KEYS}
     own = {key: value for key, value in fact.items() if key in OWN_KEYS}
     return {**own, FIELDS: fields}
 
 
 def read_fact(written: Mapping[str, object]) -> dict[str, object]:
-    """A fact with its fields beside what it has of its own, as everybody but the journal's file has it.
-    Raises ValueError where two of them have one name."""
+    """Return a fact with its fields beside its own keys, the form used outside the journal's file.
+
+    Raises ValueError where a field has the name of an own key.
+    """
     fields = written[FIELDS]
     if type(fields) is not dict or not OWN_KEYS.isdisjoint(fields):
         raise ValueError(FIELDS)
@@ -72,7 +74,7 @@ did."""
 
 @lru_cache(maxsize=4096)
 def keys_of(path: str) -> tuple[str, ...]:
-    """The keys of a dotted path: the same few hundred are asked for all the time."""
+    """Return the keys of a dotted path, cached since the same few hundred are asked for all the time."""
     return tuple(path.split("."))
 
 
@@ -81,7 +83,7 @@ def look_up(state: Mapping[str, object], path: str) -> object: ...
 @overload
 def look_up(state: Mapping[str, object], path: str, default: Found) -> Found: ...
 def look_up(state: Mapping[str, object], path: str, default: object = None) -> object:
-    """The value at a dotted path in nested tables, or `default`: what is there is taken to be of its type."""
+    """Return the value at a dotted path in nested tables, or `default`; its type is not checked."""
     at: object = state
     for key in keys_of(path):
         # A plain dict is told at once; asking for a Mapping is dear, and this is asked all the time.
@@ -94,12 +96,12 @@ def look_up(state: Mapping[str, object], path: str, default: object = None) -> o
 
 
 def waiting_in(state: Mapping[str, object]) -> Mapping[str, WaitingDecision]:
-    """The decisions that wait in a state, by their scene."""
+    """Return the waiting decisions of a state, by their scene."""
     return cast("Mapping[str, WaitingDecision]", state.get("pending", {}))
 
 
 def scene_table(state: Mapping[str, object], key: str) -> Mapping[str, object] | None:
-    """What a state keeps of the scene under a key, in the form of its game; None where there is none."""
+    """Return the table of the scene under a key, in the form of its game; None where there is none."""
     return cast("Mapping[str, object] | None", state.get(key))
 
 
@@ -109,14 +111,14 @@ def table_under_way(state: Mapping[str, object], key: str) -> Mapping[str, objec
 
 
 def session_in(state: Mapping[str, object]) -> SessionKept:
-    """The session of a state, open or closed; an empty one before the first."""
+    """Return the session of a state, open or closed; an empty one before the first."""
     return cast("SessionKept", state.get("session", {}))
 
 
 def apply_changes(state: State, changes: Iterable[Change], places: Places = ()) -> State:
-    """A new state with the changes made; what they don't touch is shared with the old one.
+    """Return a new state with the changes made; unchanged parts are shared with the old one.
 
-    The one place that writes state, whoever asks: play, undo, redo, overrides, the fold of a journal.
+    This is the one place that writes state, whoever asks: play, undo, redo, overrides, the fold of a journal.
     """
     before = dict(places) if places else None
     for number, (path, _, after) in enumerate(changes):
@@ -125,7 +127,7 @@ def apply_changes(state: State, changes: Iterable[Change], places: Places = ()) 
 
 
 def apply_fact(state: State, fact: FactKept) -> State:
-    """A new state in which a fact, as the journal has it, is true."""
+    """Return a new state in which a fact, as the journal has it, is true."""
     return apply_changes(state, fact["changes"], fact.get("places", ()))
 
 
@@ -159,9 +161,11 @@ def _inserted(table: State, key: str, value: object, before: str) -> Iterator[tu
 
 
 def places_of(state: State, changes: Iterable[Change]) -> list[tuple[int, str]]:
-    """Where the keys stood that changes take away or make another sort of: the number of the change, and the
-    key that came next of the same sort. A file has plain values before tables, whatever stood first in
-    memory."""
+    """Return the places of keys that changes remove, or turn into a different sort of value.
+
+    A place is the number of the change, and the next key of the same sort. A file has plain values before
+    tables, whatever comes first in memory.
+    """
     places: list[tuple[int, str]] = []
     for number, (path, before, after) in enumerate(changes):
         if loses_place(before, after):
@@ -190,8 +194,11 @@ ON_A_LINE = 95
 
 
 def _is_table(value: object) -> bool:
-    """Whether state.toml has a value among its tables: a list is there, too, whose items are all tables and
-    one of which is no line within braces."""
+    """Return whether state.toml has a value among its tables.
+
+    That includes a list whose items are all tables, at least one of which doesn't fit on a line within
+    braces.
+    """
     if isinstance(value, list):
         return _are_tables(value) and not all(0 < _width_of_item(one) <= ON_A_LINE for one in value)
     return isinstance(value, dict)
@@ -226,7 +233,7 @@ def _quoted_width(text: str) -> int:
 
 
 def reversal(facts: Iterable[FactKept]) -> tuple[list[Change], list[tuple[int, str]]]:
-    """The changes that take the facts of an entry back, last first, and the places of what comes back."""
+    """Return the changes that take back an entry's facts, last first, and the places of restored keys."""
     changes: list[Change] = []
     places: list[tuple[int, str]] = []
     for fact in reversed(list(facts)):
@@ -240,7 +247,7 @@ def reversal(facts: Iterable[FactKept]) -> tuple[list[Change], list[tuple[int, s
 
 
 def reversed_changes(facts: Iterable[FactKept]) -> list[Change]:
-    """The changes that take facts back, last first, for whom the places of keys are nothing."""
+    """Return the changes that take facts back, last first, without the places of keys."""
     return reversal(facts)[0]
 
 
@@ -252,7 +259,7 @@ MOST = 8192
 
 
 def by_identity(make: Callable[[*Parts], Made]) -> Callable[[*Parts], Made]:
-    """A function that makes something of objects that nobody changes, once for the very same ones."""
+    """Decorate a function of objects that nobody changes: it runs once for the very same objects."""
     known: dict[tuple[int, ...], tuple[Made, tuple[*Parts]]] = {}
 
     @wraps(make)
@@ -287,8 +294,10 @@ _passing = _Passing()
 
 @contextmanager
 def remembering() -> Iterator[None]:
-    """In the block what is `remembered` is made once of the very same parts. For whoever goes through many
-    states one after the other; nothing of it outlasts the block."""
+    """Within the block, run `remembered` functions only once for the very same objects.
+
+    It is for going through many states one after the other; no result outlasts the block.
+    """
     before = _passing.memory
     _passing.memory = {}
     try:
@@ -298,7 +307,7 @@ def remembering() -> Iterator[None]:
 
 
 def remembered(make: Callable[[*Parts], Made]) -> Callable[[*Parts], Made]:
-    """A function that makes something of objects that nobody changes, for blocks of `remembering`."""
+    """Decorate a function of objects that nobody changes: its results last for a block of `remembering`."""
 
     @wraps(make)
     def known(*parts: *Parts) -> Made:
@@ -323,8 +332,10 @@ MOST_STATES = 256
 
 
 class _Memory:
-    """What was found out about worlds as they are, the latest of them at hand: its state, its book, and what
-    was found out. One value, so that threads can't see half of it."""
+    """Findings about worlds in their present states, with those of the latest world at hand.
+
+    `latest` is its state, its book and the findings: one value, so that threads can't see half of it.
+    """
 
     __slots__ = ("latest", "states")
 
@@ -333,7 +344,7 @@ class _Memory:
         self.latest: tuple[State | None, object, FoundOut] = None, None, {}
 
     def about(self, world: World) -> FoundOut:
-        """What was found out about a world in just this state, by what was asked; to be added to."""
+        """Return the findings about a world in exactly this state, by question; callers add to them."""
         state, book = world.state, world.book
         latest = self.latest
         if latest[0] is state and latest[1] is book:

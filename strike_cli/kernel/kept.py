@@ -22,10 +22,12 @@ class RollOfHelper(TypedDict):
 
 
 class FactKept(TypedDict):
-    """A fact as the journal has it: its kind, whom it is about, the game master's words, and its changes,
-    each a list of three. `places` say where keys stood that it takes away; `names` are of those who rolled,
-    `of` numbers the entries that it is about. It has a `banner` where somebody hears of it; `without_hp`,
-    `lead` and `parts` are words of older journals."""
+    """A fact as the journal has it: its kind, its subject, the game master's words, and its changes.
+
+    Each change is a list of three. `places` are the places of keys that it removes; `names` are those of
+    people who rolled; `of` are the numbers of the entries that it is about. It has a `banner` where somebody
+    is shown one; `without_hp`, `lead` and `parts` are words of older journals.
+    """
 
     kind: str
     who: str
@@ -51,8 +53,10 @@ class FactKept(TypedDict):
 
 
 class FactSoFar(TypedDict):
-    """A fact that led to a decision, with its fields: what it changes stands in the state. It has a text
-    where nobody can make words of the fields."""
+    """A fact that led to a decision, with its fields.
+
+    Its changes are in the state already. It has a text where nobody can make words of the fields.
+    """
 
     kind: str
     text: NotRequired[str]
@@ -68,8 +72,11 @@ class RolledSoFar(TypedDict):
 
 
 class DiceKept(TypedDict):
-    """What the dice of a command come from: `seed`, the number of the command, and `salt` for other dice than
-    before; or they were `entered`, and `faces` are left of those. What was `secret` stays so."""
+    """The source of a command's dice.
+
+    It is `seed`, the number of the command, and `salt` for different dice than before; or the dice were
+    `entered`, and `faces` are left of them. A `secret` command stays secret.
+    """
 
     n: int
     salt: int
@@ -90,8 +97,10 @@ class SessionKept(TypedDict, total=False):
 
 
 class WaitingDecision(DiceKept):
-    """A decision that waits, as `[pending]` of state.toml has it by its scene, with the command that goes on
-    with it."""
+    """A waiting decision, as `[pending]` of state.toml has it by its scene.
+
+    It includes the command that continues with it.
+    """
 
     command: str
     args: Plain
@@ -113,9 +122,12 @@ class WaitingDecision(DiceKept):
 
 
 class HeadMoved(TypedDict):
-    """Where undo and redo leave things: the newest entry in effect, those taken back, commands and rolls in
-    effect, and which dice were seen by the number of their roll and the entry that showed them. An entry
-    stands in a file of the journal, at a byte."""
+    """The position after undo and redo.
+
+    It has the newest entry in effect, those taken back, the number of commands and of rolls in effect, and
+    the dice that were seen: by the number of their roll, and the entry that showed them. An entry is given by
+    a file of the journal and a byte offset.
+    """
 
     last: tuple[str, int] | None
     redo: Sequence[tuple[str, int]]
@@ -125,11 +137,13 @@ class HeadMoved(TypedDict):
 
 
 class HowPlayed(TypedDict, total=False):
-    """What an entry keeps besides of how a command was played. Its dice were `entered` by hand, rolled anew
-    with the salt `reroll`, or `seeded`; or they had been `seen` in the entry of that number, which was taken
-    back. `by`, `key` and `asked` are of whoever asked for it from outside, `origin` is the plugin that it
-    came from, `act` what it is one act with, `was` the identity of the entry that it repeats. `open`: the
-    words that were typed are for players, though they name somebody hidden."""
+    """Further data of an entry about how a command was played.
+
+    Its dice were `entered` by hand, rolled anew with the salt `reroll`, or `seeded`; or they had been `seen`
+    in the entry of that number, which was taken back. `by`, `key` and `asked` describe the request from
+    outside; `origin` is the plugin that it came from, `act` the act that it is part of, `was` the identity of
+    the entry that it repeats. `open`: the typed words are for players, though they name somebody hidden.
+    """
 
     new_file: bool
     secret: bool
@@ -150,8 +164,10 @@ class HowPlayed(TypedDict, total=False):
 
 @final
 class HeardEntry(TypedDict):
-    """A command as players may hear of it: without its number, since the journal counts secret ones, too.
-    `number` counts what players hear of alone, for whoever follows that."""
+    """A command as players may see it: without its number, since the journal counts secret ones, too.
+
+    `number` counts only what players see, for programs that follow it.
+    """
 
     at: str
     session: int
@@ -162,13 +178,14 @@ class HeardEntry(TypedDict):
 
 
 class JournalEntry(HowPlayed):
-    """A command as the journal has it: its number, when it was played, in which session, and what came of it,
-    oldest first. `after` is the hash of the line before, `n` how many rolls were in effect, which is what
-    the dice come from, `prev` where the one before it stands; the first has the `seed` and the `identity`,
-    the random key under which entries are told elsewhere. One that is `pending` asks a decision, one that has
-    not `rolled` asked for no dice, one with a `head` takes others back or puts them back. One with
-    `missing_from` stands for entries from that number up to its own, which were damaged. `book` is the digest
-    of the campaign from here on."""
+    """A command as the journal has it: its number, time, session and results, oldest first.
+
+    `after` is the hash of the line before; `n` the number of rolls in effect, which determines the dice;
+    `prev` the place of the entry before it. The first entry has the `seed` and the `identity`, the random key
+    under which entries are known elsewhere. A `pending` one asks a decision; one that has not `rolled` asked
+    for no dice; one with a `head` takes others back or restores them. One with `missing_from` stands for
+    damaged entries from that number up to its own. `book` is the digest of the campaign from here on.
+    """
 
     after: NotRequired[str]
     seq: int

@@ -9,8 +9,11 @@ Matrix = Sequence[Sequence[float]]
 
 
 def solve(game: Matrix) -> tuple[float, list[float], list[float]]:
-    """The value of a matrix game for who picks rows and wants much, and how each side mixes its rows or its
-    columns, by the simplex method."""
+    """Solve a matrix game by the simplex method.
+
+    Return its value for the side that picks rows and maximizes, then the mixed strategies of the rows and of
+    the columns.
+    """
     rows, columns = len(game), len(game[0])
     # One is added to make every cell positive: then the columns' mix is the most of `sum(y)` with A y <= 1.
     table: list[list[float]] = [

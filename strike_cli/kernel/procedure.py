@@ -72,17 +72,20 @@ class Roll(Value):
 
 
 class Choose(Value):
-    """Somebody must decide. `what` is the decision's key, by which a journal knows its answer again, older
-    ones by `formerly`; `options` are the words that answer it. `about` is the decision with all that is
-    needed to take it, in words wherever it is shown; `text` says what is to be decided where there is no
-    `about` and the key doesn't. `asker` is what `who` is called, of one `in_words`.
+    """A decision that somebody must take.
 
-    `labels` says what each option means, for people, where `about` doesn't; nothing reads it. What a plan
-    needs is data: `kind` says which sort of decision it is, where plans tell them apart, and `outcomes` what
-    each option comes to, in the words of that kind. `data` is what the command's data are so far, for whoever
-    reads them while the decision is open. `default` is the option taken where nobody can be asked; without
-    one the decision waits. A `secret` one is the game master's: players aren't told that it waits. What is
-    about somebody, `who`, and another's to decide says whose: `decides` is "gm" or "payer" (STR-CORE-09)."""
+    `what` is its key, by which a journal finds its answer again, older journals by `formerly`. `options` are
+    the words that answer it. `about` is the decision with everything needed to take it, put in words wherever
+    it is shown; `text` says what is to be decided where there is no `about` and the key doesn't say it.
+    `asker` is the name of `who`, in a decision `in_words`.
+
+    `labels` gives the meaning of each option for people where `about` doesn't; nothing parses it. Plans read
+    data: `kind` is the sort of decision, where plans distinguish them, and `outcomes` the consequence of each
+    option, in the words of that kind. `data` are the command's data so far, for readers while the decision is
+    open. `default` is the option taken where nobody can be asked; without one the decision waits. A `secret`
+    one is the game master's: players aren't told that it waits. Where it is about `who` and somebody else
+    decides, `decides` is "gm" or "payer" (STR-CORE-09).
+    """
 
     __slots__ = (
         "about",
@@ -144,7 +147,7 @@ class Choose(Value):
         return self.text or self.what
 
     def in_words(self, speaker: Speaker) -> Choose:
-        """The same with the question and all that its options mean in words."""
+        """Return a copy with the question and the meanings of its options in words."""
         labels = tuple(one if isinstance(one, str) else say(one, speaker) or "" for one in self.labels)
         who = "the game master" if self.decides == "gm" else self.who
         asker = speaker.name("person", who) if who else "the table"
@@ -157,8 +160,10 @@ class Choose(Value):
 
 
 class Prose(Value):
-    """A fact of which there is no class: a kind and a sentence, as a plugin may tell one. Nothing is known of
-    what its words name, so players' are searched for names of the hidden."""
+    """A fact without a class: a kind and a sentence, such as a plugin may report.
+
+    The things that its words name are unknown, so players' versions are searched for names of the hidden.
+    """
 
     __slots__ = ("details", "kind", "text", "who")
 
@@ -176,8 +181,11 @@ class Prose(Value):
 
 
 class Happened(Value):
-    """A fact, and what it changes. `signed` are people behind it who aren't in it: by whose trait it came,
-    who decided for whom."""
+    """A fact and its changes.
+
+    `signed` are people behind it who aren't in the fact itself: the owner of a trait that caused it, or the
+    person who decided for another.
+    """
 
     __slots__ = ("changes", "places", "signed", "told")
 
@@ -210,7 +218,7 @@ class Happened(Value):
         return {**found, **self.signed} if self.signed else found
 
     def as_json(self, speaker: Speaker) -> FactKept:
-        """The form kept in the journal and shown by `--json`, in the words of `speaker`."""
+        """Return the form stored in the journal and shown by `--json`, in the words of `speaker`."""
         if isinstance(self.told, Prose):
             text, fields = self.told.text, spoken_table(self.told.details, speaker)
         else:
@@ -227,11 +235,10 @@ class Happened(Value):
         }
 
     def signed_by(self, **people: str) -> Happened:
-        """The same with people behind it."""
+        """Return a copy with people behind it."""
         return Happened(self.told, self.changes, self.places, {**self.signed, **people})
 
     def _names(self, speaker: Speaker) -> dict[str, dict[str, str]]:
-        """The names of those who rolled, where it has them."""
         if isinstance(self.told, Prose) or not self.told.names_rollers:
             return {}
         people = dict.fromkeys(id for sort, id in self.told.ids() if sort == "person")
@@ -257,8 +264,10 @@ if TYPE_CHECKING:
     from .kept import FactKept
 
     class Reply(Any):  # type: ignore[misc, explicit-any]
-        """What a question is answered with: faces for a `Roll`, an option for a `Choose`, the state for a
-        `Happen`. Who asks knows which it is; a generator's type can't tell them apart."""
+        """The answer to a question: faces for a `Roll`, an option for a `Choose`, the state for a `Happen`.
+
+        The asking code knows which it is; a generator's type can't distinguish them.
+        """
 
 else:
     Reply = object
@@ -274,7 +283,7 @@ Sets = dict[str, object]
 
 
 def driven(procedure: Procedure[T]) -> Driven[T]:
-    """A procedure for its driver."""
+    """Return a procedure in the type that its driver uses."""
     return cast("Driven[T]", procedure)
 
 
@@ -293,7 +302,10 @@ class World:
     __slots__ = ("book", "confirms", "state")
 
     def __init__(self, book: Book | None, state: State | None = None, *, confirms: bool = False) -> None:
-        """`confirms`: whoever acts is asked before it costs anything (`CONFIRM`)."""
+        """Make a world of a book and a state.
+
+        `confirms`: the acting person is asked before an action costs anything (`CONFIRM`).
+        """
         self.confirms = confirms
         self.state: State = {} if state is None else state
         if book is not None and MADE_UP in self.state:
@@ -313,7 +325,7 @@ class World:
         return look_up(self.state, path, default)
 
     def tell(self, fact: Fact | Prose, sets: Mapping[str, object] | None = None) -> Happen:
-        """A fact that sets the given paths. A path whose value stays the same is no change."""
+        """Return a fact that sets the given paths. A path whose value stays the same is no change."""
         changes: list[Change] = []
         places: tuple[tuple[int, str], ...] = ()
         state, left = self.state, len(sets or ())
@@ -330,16 +342,22 @@ class World:
     def happen(
         self, kind: str, who: str, text: str, sets: Mapping[str, object] | None = None, **details: object
     ) -> Happen:
-        """A plain sentence, for a handler whose plugin brings no system, and so no classes; `tell` is for all
-        else. Raises TypeError for a detail that has the name of what every fact has."""
+        """Return a fact that is a plain sentence.
+
+        It is for a handler whose plugin brings no system, and so no classes; `tell` is for everything else.
+        Raises TypeError for a detail with the name of a key that every fact has.
+        """
         if not OWN_KEYS.isdisjoint(details):
             raise TypeError(f"a fact {kind!r} has {', '.join(OWN_KEYS & details.keys())} already")
         return self.tell(Prose(kind, who, text, details), sets)
 
 
 def _change(state: State, path: str, after: object) -> Change | None:
-    """The change that sets `path`. Where the tables that hold it are missing too, the change is about
-    the uppermost missing one, so that taking it back leaves nothing behind."""
+    """Return the change that sets `path`, or None where nothing changes.
+
+    Where the tables that hold it are missing too, the change is about the uppermost missing one, so that
+    taking it back leaves nothing behind.
+    """
     at: object = state
     keys = keys_of(path)
     for depth, key in enumerate(keys):
@@ -356,9 +374,11 @@ def _change(state: State, path: str, after: object) -> Change | None:
 
 @dataclass_transform(frozen_default=True)
 class NamedValue(Value):
-    """A value whose fields are the annotations of its class, in their order; they may have defaults. It takes
-    a few times as long to make as one declared by hand, and its class a tenth of the time of a NamedTuple: it
-    is for what is made once, as tables of words are."""
+    """A value whose fields are the annotations of its class, in their order; they may have defaults.
+
+    An instance takes a few times as long to make as one of a class written by hand, and its class a tenth of
+    the time of a NamedTuple: it is for values that are made once, such as tables of words.
+    """
 
     def __init_subclass__(cls) -> None:
         cls.__slots__ = tuple(cls.__annotations__)
@@ -391,11 +411,12 @@ Plain = dict[str, object]
 
 @dataclass_transform(kw_only_default=True, frozen_default=True)
 class Args:
-    """Fields with annotations; those without a default must be given. A name that Python keeps for itself has
-    an underscore behind it (`for_`), which the journal doesn't have.
+    """Arguments: fields with annotations; those without a default must be given.
 
-    Raises TypeError for a field that there is not, and where one is missing: a mistake in a program. (A
-    dataclass would do, but costs ten times as much to make, at every start.)
+    A name that Python reserves has an underscore behind it (`for_`), which the journal leaves out.
+
+    Raises TypeError for an unknown field and for a missing one: a mistake in a program. (A dataclass would
+    do, but costs ten times as much to make, at every start.)
     """
 
     FIELDS: ClassVar[tuple[str, ...]] = ()
@@ -433,7 +454,7 @@ class Args:
         return f"{type(self).__name__}({fields})"
 
     def but(self, **changes: object) -> Self:
-        """The same with some fields otherwise."""
+        """Return a copy with some fields changed."""
         return type(self)(**{**vars(self), **changes})
 
     def people(self) -> Iterable[str]:
@@ -442,13 +463,13 @@ class Args:
         return [who] if who else []
 
     def rests_on(self) -> Iterable[str]:
-        """What else of the state such a move rests on, in the words of its system (`System.touches`)."""
+        """Return what else of the state the move depends on, as its system words it (`System.touches`)."""
         return ()
 
     # The journal
 
     def as_json(self) -> Plain:
-        """The plain form, without what is as it would be anyway."""
+        """Return the plain form, without fields that have their default value."""
         return {
             name.rstrip("_"): said
             for name in (*self.FIELDS, MADE_UP)
@@ -458,7 +479,7 @@ class Args:
         }
 
     def in_full(self) -> Plain:
-        """The plain form of every field that has a value, for people and programs that look at it."""
+        """Return the plain form of every field that has a value, for people and programs that inspect it."""
         return {
             name.rstrip("_"): plain(value)
             for name in self.FIELDS
@@ -485,7 +506,7 @@ class Args:
 
     @classmethod
     def _kinds(cls) -> dict[str, object]:
-        """The type of each field; looked up when arguments are read, and remembered."""
+        """Return the type of each field; looked up when arguments are read, and cached."""
         hints = _hints_of(cls)
         return {name: hints[name] for name in cls.FIELDS}
 
@@ -500,7 +521,6 @@ _hints: dict[type, dict[str, object]] = {}
 
 
 def _hints_of(kind: type) -> dict[str, object]:
-    """The types of fields, looked up once."""
     if kind not in _hints:
         _hints[kind] = get_type_hints(kind)
     return _hints[kind]
@@ -512,7 +532,7 @@ def plain_args(given: Args | Mapping[str, object]) -> Plain:
 
 
 def plain(value: object) -> object:
-    """A value of arguments as the journal has it."""
+    """Return a value of arguments as the journal has it."""
     if value is None or isinstance(value, (str, int)):  # `str | int` would be made anew at each call
         return value
     if isinstance(value, (Args, Mapping)):
@@ -528,7 +548,7 @@ def plain(value: object) -> object:
 
 
 def _read(kind: object, value: object, where: str) -> object:
-    """A value of this kind from its plain form."""
+    """Return a value of this type from its plain form. `where` names it in an error."""
     origin = get_origin(kind)
     if kind is Any or kind is object:
         return value
@@ -568,7 +588,7 @@ def _items(value: object, where: str) -> Sequence[object]:
 
 
 def _read_tuple(kind: type[NamedTuple], value: Sequence[object], where: str) -> object:
-    """A named tuple from a list; of its last fields those with defaults may be left out."""
+    """Return a named tuple from a list, in which the last fields with defaults may be left out."""
     kinds, defaults = _hints_of(kind), [*kind._field_defaults.values()]
     left_out = len(kinds) - len(value)
     if not 0 <= left_out <= len(defaults):

@@ -71,7 +71,7 @@ class Language:
     unseen = "somebody unseen"
 
     def template(self, statement: type[Statement], telling: str, own: str) -> str:
-        """The template of a telling: the class's own, unless the language has another."""
+        """Return the template of a telling: the class's own, unless the language has another."""
         return self.templates.get(statement.key, {}).get(telling, own)
 
     def literal(self, words: str) -> str:
@@ -79,7 +79,7 @@ class Language:
         return words
 
     def purpose(self, key: str) -> str:
-        """What a roll is for, in words: `save: Dazed` is a save against Dazed, `raw-force` is raw force."""
+        """Return a roll's purpose: `save: Dazed` is a save against Dazed, `raw-force` is raw force."""
         head, colon, of = key.partition(": ")
         head = head.replace("-", " ") if head.islower() and " " not in head else head
         words = self.purposes.get(head) or (PURPOSES.get(head) if of else None) or head
@@ -96,15 +96,15 @@ class Language:
         return f"{name}'" if name.endswith("s") and name[:4].lower() == "the " else f"{name}'s"
 
     def and_more(self, first: str, more: int) -> str:
-        """The first of several, and how many more there are: `#21 Goblin 1's turn ends; and 2 more`."""
+        """Return the first, and how many more there are: `#21 Goblin 1's turn ends; and 2 more`."""
         return f"{first}; and {more} more" if more else first
 
     def best(self, kept: int, faces: Sequence[int]) -> str:
-        """The die that counts of several: `5 of 5,2`."""
+        """Return the die that counts, with all of them: `5 of 5,2`."""
         return f"{kept} of {','.join(map(str, faces))}"
 
     def with_article(self, noun: str) -> str:
-        """`a Goblin`, `an Arrow`."""
+        """Return a noun with its indefinite article: `a Goblin`, `an Arrow`."""
         return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
 
     def rectangle(self, first: str, last: str) -> str:
@@ -133,7 +133,7 @@ def in_this_language(work: Callable[P, R]) -> Callable[P, R]:
 
 
 def spoken_language() -> Language:
-    """The language in which all is told."""
+    """Return the language in which everything is told."""
     return _spoken.get()
 
 
@@ -143,7 +143,7 @@ class Speaker(Protocol):
     language: Language
 
     def name(self, sort: str, id: str) -> str:
-        """What something is called: a person, a power, a zone by its id."""
+        """Return the name of something by its id: a person, a power, a zone."""
 
     def knows(self, sort: str, id: str) -> bool:
         """Whether the audience may know of it."""
@@ -162,15 +162,17 @@ K = TypeVar("K", bound=str)
 
 
 class Sort(Generic[T]):
-    """What a field is: how it is said, who may know it, and its form in the journal. This one is a plain
-    value, a word of the program's own that templates read and never say (`{result:miss=a miss|...}`), a
-    number or a yes or no."""
+    """The sort of a field: its words, who may know it, and its form in the journal.
+
+    This base class is a plain value: a word of the program's own that templates read and never say
+    (`{result:miss=a miss|...}`), a number, or a yes or no.
+    """
 
     side_by_side = False
     """Whether several of it stand one after the other, rather than joined as names are."""
 
     def words(self, value: T, statement: Statement, speaker: Speaker, joint: str = "") -> str | None:
-        """The value in words; None where the audience may not know it."""
+        """Return the value in words; None where the audience may not know it."""
         return "" if value is None or value is False else str(value)
 
     def is_known(self, value: T, statement: Statement, speaker: Speaker) -> bool:
@@ -178,7 +180,7 @@ class Sort(Generic[T]):
         return True
 
     def left(self, value: T, statement: Statement, speaker: Speaker) -> T | None:
-        """What of it the audience may know; None for nothing."""
+        """Return the part of the value that the audience may know; None for nothing."""
         return value if self.is_known(value, statement, speaker) else None
 
     def to_json(self, value: T, speaker: Speaker) -> object:
@@ -186,16 +188,19 @@ class Sort(Generic[T]):
         return value
 
     def known_json(self, value: T, statement: Statement, speaker: Speaker) -> object:
-        """The same form of what of it the audience may know; None for nothing."""
+        """Return the form in the journal of the part that the audience may know; None for nothing."""
         left = self.left(value, statement, speaker)
         return None if left is None else self.to_json(left, speaker)
 
     def of_json(self, value: object) -> T:
-        """The value of that form. Raises TypeError, KeyError or ValueError for another form."""
+        """Return the value from its form in the journal.
+
+        Raises TypeError, KeyError or ValueError for another form.
+        """
         return value  # type: ignore[return-value]  # one that has no other form is as it is kept
 
     def ids(self, value: T) -> Iterator[tuple[str, str]]:
-        """What it names, by sort and id."""
+        """Yield the things that it names, by sort and id."""
         yield from ()
 
     @property
@@ -239,8 +244,10 @@ class Named(Text):
 
 
 class Written(Text):
-    """Words of the book, as they stand there: what a weapon is called, what an effect does. They name nobody
-    of a scene, so whoever hears of the statement may read them."""
+    """Words of the book as they stand there: the name of a weapon, the effect of a power.
+
+    They name nobody in a scene, so everybody who may see the statement may read them.
+    """
 
     def typed(self, value: str) -> Iterator[str]:
         if value:
@@ -258,8 +265,7 @@ class Typed(Written):
 
 
 class TypedName(Named):
-    """The id of something whose name somebody typed, and which is kept back where that names somebody
-    hidden."""
+    """The id of something whose name somebody typed, withheld where the name mentions somebody hidden."""
 
     def words(self, value: str, statement: Statement, speaker: Speaker, joint: str = "") -> str | None:
         said = super().words(value, statement, speaker, joint)
@@ -270,8 +276,7 @@ class TypedName(Named):
 
 
 class Verbatim(Text):
-    """What people type to the program, said as it stands in every language: a command, a path of the
-    state."""
+    """Text that people type to the program, unchanged in every language: a command, a path of the state."""
 
 
 class Number(Sort[T]):
@@ -321,8 +326,10 @@ SIDE_BY_SIDE = ","
 
 
 class Several(Sort[Sequence[T]]):
-    """Several of a sort, as a list. What the audience doesn't know of falls out; where nothing is left it
-    knows of none."""
+    """Several values of a sort, as a list.
+
+    Those that the audience doesn't know of are left out; where none is left it knows nothing of the list.
+    """
 
     def __init__(self, one: Sort[T]) -> None:
         self.one = one
@@ -401,8 +408,10 @@ class Listed(Several[T]):
 
 
 class ByEach(Sort[Mapping[str, T]]):
-    """Values by what they are of: dice by person, say. Those of whom the audience doesn't know fall out. A
-    template never says it whole."""
+    """Values by their owners: dice by person, say.
+
+    Those of owners that the audience doesn't know of are left out. A template never says the whole mapping.
+    """
 
     def __init__(self, key: Sort[str], value: Sort[T]) -> None:
         self.key = key
@@ -456,8 +465,11 @@ class ByEach(Sort[Mapping[str, T]]):
 
 
 class _Nested(Sort["Clause"]):
-    """A clause, with fields and a template of its own, redacted by itself: what it stands in may call people
-    somebody unseen, and yet it goes where it names one of them."""
+    """A clause, with fields and a template of its own, redacted by itself.
+
+    The statement around it may call people somebody unseen; the clause is left out all the same where it
+    names one of them.
+    """
 
     side_by_side = True
 
@@ -580,7 +592,7 @@ those of the book, or name nobody; what somebody typed is a clause with `Words`.
 
 
 def sort_of(annotation: object) -> FieldSort:
-    """The sort of a field, by its annotation. Raises TypeError for what is none."""
+    """Return the sort of a field, by its annotation. Raises TypeError for an annotation that is none."""
     origin = get_origin(annotation)
     found: FieldSort | None = None
     if origin is Annotated:
@@ -620,12 +632,13 @@ look."""
 
 @dataclass_transform(frozen_default=True)
 class Statement:
-    """What strike says of something: named, typed fields, in the order of their annotations, and templates
-    beside them. Never changed once it is made. Where Python has a word of its own, as `for`, a field is
-    `for_`.
+    """A statement of strike: named, typed fields, in the order of their annotations, with templates.
 
-    No dataclass, as there are some hundreds of these, imported together at each start: one of them costs 16
-    µs, a NamedTuple 109, a dataclass with slots 615. The constructor is compiled at its first use."""
+    It is never changed once it is made. Where Python reserves a word, such as `for`, the field is `for_`.
+
+    It is no dataclass, as there are some hundreds of these, imported together at each start: one of them
+    costs 16 µs, a NamedTuple 109, a dataclass with slots 615. The constructor is compiled at its first use.
+    """
 
     kind: ClassVar[str] = ""
     """By what journals know it: the class's name with hyphens, unless it says another."""
@@ -678,20 +691,22 @@ class Statement:
 
     @classmethod
     def made(cls) -> _Made:
-        """What its annotations say, read at its first use."""
+        """Return what its annotations declare, read at the first use."""
         if cls._made is None:
             cls._made = _Made(cls)
         return cls._made
 
     @classmethod
     def sorts(cls) -> Mapping[str, FieldSort]:
-        """The sort of each field, by its name."""
+        """Return the sort of each field, by its name."""
         return cls.made().sorts
 
     @classmethod
     def slots(cls) -> Mapping[str, FieldSort]:
-        """What its templates may say: its fields, and what it derives from them, properties whose annotation
-        is that of a field."""
+        """Return the sorts that its templates may use, by name.
+
+        They are its fields, and derived values: properties whose annotation is that of a field.
+        """
         derived: dict[str, FieldSort] = {}
         for base in cls.__mro__:
             for name, value in () if base in _BASES else vars(base).items():
@@ -702,7 +717,7 @@ class Statement:
 
     @classmethod
     def tellings(cls) -> Iterator[tuple[str, str]]:
-        """The templates that it has, by the names that they stand under."""
+        """Yield its templates, each after the name of its attribute."""
         for name in TELLINGS:
             template = getattr(cls, name, None)
             if template is not None:
@@ -722,8 +737,10 @@ class Statement:
         return f"{type(self).__name__}({fields})"
 
     def as_json(self, speaker: Speaker) -> dict[str, object]:
-        """Its fields as journal and state keep them; those at their defaults, and those that are None, are
-        left out: TOML has no null."""
+        """Return its fields as journal and state store them.
+
+        Fields at their defaults, and those that are None, are left out: TOML has no null.
+        """
         return self._as_variant() | {key: sort.to_json(value, speaker) for key, sort, value in self._told()}
 
     def _as_variant(self) -> dict[str, object]:
@@ -738,8 +755,10 @@ class Statement:
 
     @classmethod
     def of_json(cls: type[S], fields: Mapping[str, object]) -> S:
-        """A statement from its fields as the journal has them; others are passed over. Raises TypeError,
-        KeyError or ValueError where one is missing or of another form."""
+        """Return a statement from its fields as the journal has them; others are ignored.
+
+        Raises TypeError, KeyError or ValueError where one is missing or of another form.
+        """
         given: dict[str, object] = {}
         for name, key, sort, default in cls.made().fields:
             value = fields.get(key)
@@ -772,8 +791,10 @@ class Statement:
 
 
 class _Made:
-    """What the annotations of a class say: the sort of each field, in their order, and the defaults. The
-    templates that are compiled are kept here, too."""
+    """The annotations of a class, read: the sort of each field, in their order, and the defaults.
+
+    Compiled templates are stored here, too.
+    """
 
     __slots__ = ("defaults", "fields", "naming", "sorts", "tellings")
 
@@ -831,7 +852,7 @@ def _may_be_none(annotation: object) -> bool:
 
 
 def _sort_said(annotation: object, space: dict[str, object]) -> FieldSort:
-    """The sort of an annotation as it is written in a module."""
+    """Return the sort of an annotation as it is written in a module."""
     # typing.get_type_hints would read those of every base, too, at several times the price of a field.
     return sort_of(eval(annotation, space) if isinstance(annotation, str) else annotation)
 
@@ -865,8 +886,11 @@ def _first_made(self: Statement, *args: object, **given: object) -> None:
 
 
 class Clause(Statement):
-    """A part of a sentence: a reason, a cause, an option. It is redacted by itself: where it names somebody
-    who isn't known it goes, and what it stands in stays."""
+    """A part of a sentence: a reason, a cause, an option.
+
+    It is redacted by itself: where it names somebody unknown it is left out, and the statement around it
+    stays.
+    """
 
     _form = "clause"
 
@@ -931,7 +955,7 @@ class Fact(Statement):
     """Whether its words begin with the name of its scene."""
 
     def shown(self) -> Shown:
-        """What it is to a screen. Classes of which one is not as the other say it anew."""
+        """Return its event and tone for screens. Classes whose facts differ override it."""
         return Shown(self.event, self.tone)
 
 
@@ -992,28 +1016,31 @@ class Decision(Statement):
 
 
 def clause_as_json(clause: Clause, speaker: Speaker) -> dict[str, object]:
-    """A clause as the journal keeps it within a statement."""
+    """Return a clause in the form that the journal has within a statement."""
     return {"clause": clause.kind, **clause.as_json(speaker)}
 
 
 def clause_as_known(clause: Clause, speaker: Speaker) -> dict[str, object]:
-    """A clause in that form, as far as an audience that hears of it may know it."""
+    """Return a clause in that form, as far as an audience that is shown it may know it."""
     return {"clause": clause.kind, **clause.known_to(_plainly(speaker))}
 
 
 def clause_of_json(value: str | Mapping[str, object]) -> Clause:
-    """A clause of the form that the state or a journal keeps; older ones have words, as if somebody had typed
-    them. Raises KeyError, TypeError or ValueError for another form."""
+    """Return a clause from its form in the state or a journal.
+
+    Older ones have words, which are read as if somebody had typed them. Raises KeyError, TypeError or
+    ValueError for another form.
+    """
     return Said(value) if isinstance(value, str) else NESTED.of_json(value)
 
 
 def decision_as_json(decision: Decision, speaker: Speaker) -> dict[str, object]:
-    """A decision as the state and the journal keep it."""
+    """Return a decision in the form that the state and the journal have."""
     return {"decision": decision.kind, **decision.as_json(speaker)}
 
 
 def _of_table(value: object, says_kind: str) -> Statement:
-    """The statement of a table that has its kind at a key."""
+    """Return the statement of a table that has its kind under the key `says_kind`."""
     if not isinstance(value, Mapping) or not isinstance(kind := value[says_kind], str):
         raise TypeError(f"{value!r} is no {says_kind}")
     return statement_of(kind, value)
@@ -1023,8 +1050,11 @@ _BASES.update((Statement, Clause, Fact, Decision))
 
 
 def statement_of(kind: str, fields: Mapping[str, object]) -> Statement:
-    """The statement of a kind with the fields that the journal has. Raises KeyError for a kind that nobody
-    declares, and TypeError, KeyError or ValueError for fields of another form."""
+    """Return the statement of a kind from the fields that the journal has.
+
+    Raises KeyError for a kind that nobody declares, and TypeError, KeyError or ValueError for fields of
+    another form.
+    """
     variant = fields.get("variant")
     found = class_of(f"{kind}:{variant}" if variant else kind)
     if found.has_variants:
@@ -1033,7 +1063,7 @@ def statement_of(kind: str, fields: Mapping[str, object]) -> Statement:
 
 
 def class_of(kind: str) -> type[Statement]:
-    """The class of a kind, or of `kind:variant`. Raises KeyError where nobody declares it."""
+    """Return the class of a kind, or of `kind:variant`. Raises KeyError where nobody declares it."""
     found = classes.get(kind) or next(filter(None, (find(kind) for find in find_class)), None)
     if found is None:
         raise KeyError(kind)
@@ -1044,8 +1074,11 @@ def class_of(kind: str) -> type[Statement]:
 
 
 def say(statement: Statement, speaker: Speaker, telling: str = "") -> str | None:
-    """A statement in words: `telling` names a template, else it is the first of its sentences that the
-    audience may hear. Empty for what has no words, None where the audience may not hear of it."""
+    """Return a statement in words.
+
+    `telling` names a template; without it, the first sentence that the audience may see is taken. "" for a
+    statement without words, None where the audience may not see it.
+    """
     names: Sequence[str] = (telling,)
     if not telling:
         for name in statement.needs:
@@ -1060,7 +1093,7 @@ def say(statement: Statement, speaker: Speaker, telling: str = "") -> str | None
 
 
 def _first_said(statement: Statement, speaker: Speaker, names: Sequence[str]) -> str | None:
-    """The first of these sentences that the audience may hear."""
+    """Return the first of these sentences that the audience may see; None where there is none."""
     for name in names:
         if getattr(statement, name) is not None and (words := _said(statement, speaker, name)) is not None:
             return words
@@ -1068,8 +1101,10 @@ def _first_said(statement: Statement, speaker: Speaker, names: Sequence[str]) ->
 
 
 def option_words(decision: Decision, option: str, speaker: Speaker) -> str | None:
-    """What an answer to a decision comes to, in words; None where the audience may not know it, empty where
-    its word says all."""
+    """Return the meaning of an answer to a decision, in words.
+
+    None where the audience may not know it, "" where the answer itself says everything.
+    """
     if option in decision.options:
         return _said(decision, speaker, f"options.{option}")
     if not decision.answers:
@@ -1112,8 +1147,11 @@ def _said(statement: Statement, speaker: Speaker, name: str) -> str | None:
 
 
 def _begins_as_written(words: str, statement: Statement, speaker: Speaker) -> bool:
-    """Whether words are nothing but what somebody typed, or begin with the name of somebody, who may be
-    called von Reet."""
+    """Return whether words keep their first letter as it is.
+
+    They do where they are only what somebody typed, or begin with somebody's name, who may be called von
+    Reet.
+    """
     for typed in statement.typed():
         if words.startswith(typed) and not any(char.isalpha() for char in words[len(typed) :]):
             return True
@@ -1123,8 +1161,10 @@ def _begins_as_written(words: str, statement: Statement, speaker: Speaker) -> bo
 
 
 class _Unseen:
-    """Says people whom the audience doesn't know of as somebody unseen, in the fields that allow it. Somebody
-    or something else in it has to be known."""
+    """A speaker that calls people unknown to the audience somebody unseen, in the fields that allow it.
+
+    Some other person in those fields has to be known, unless there is only one.
+    """
 
     def __init__(self, speaker: Speaker, statement: Statement) -> None:
         self.speaker = speaker
@@ -1140,7 +1180,7 @@ class _Unseen:
         self.allowed = set(everybody) if known or len(everybody) == 1 else set()
 
     def name(self, sort: str, id: str) -> str:
-        """A name, or somebody unseen."""
+        """Return a name, or the words for somebody unseen."""
         if sort == "person" and not self.speaker.knows(sort, id):
             return self.language.unseen
         return self.speaker.name(sort, id)
@@ -1159,7 +1199,7 @@ class _Unseen:
 
 
 def spoken(value: object, speaker: Speaker) -> object:
-    """A value of plain data with the words of every clause in it."""
+    """Return a value of plain data with every clause in it put in words."""
     if isinstance(value, Clause):
         return say(value, speaker) or ""
     if isinstance(value, Mapping):
@@ -1170,7 +1210,7 @@ def spoken(value: object, speaker: Speaker) -> object:
 
 
 def spoken_table(table: Mapping[str, object], speaker: Speaker) -> dict[str, object]:
-    """A table of plain data with the words of every clause in it."""
+    """Return a table of plain data with every clause in it put in words."""
     return {key: item if type(item) in _WORDLESS else spoken(item, speaker) for key, item in table.items()}
 
 

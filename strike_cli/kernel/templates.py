@@ -36,16 +36,17 @@ class TemplateFault(ValueError):
 def compile_template(
     template: str, fields: Mapping[str, FieldSort], literal: Callable[[str], str] = str
 ) -> Telling:
-    """What says a template. `fields` are the sorts of its statement's fields, by name; `literal` makes what
-    is said of the words between them.
+    """Compile a template to a function that says it.
 
-    Raises TemplateFault for one that is written wrong, or names no field.
+    `fields` are the sorts of its statement's fields, by name; `literal` translates the words between them.
+
+    Raises TemplateFault for a malformed template, and for one that names an unknown field.
     """
     return _Parser(template, fields, literal).all("")
 
 
 def slots_of(template: str, fields: Mapping[str, FieldSort]) -> set[str]:
-    """The names of the fields that a template says or reads."""
+    """Return the names of the fields that a template says or reads."""
     parser = _Parser(template, fields)
     parser.all("")
     return parser.named
@@ -104,7 +105,7 @@ class _Parser:
         return optional
 
     def _slot(self) -> tuple[bool, Slot]:
-        """A field in braces: whether it is said itself, and what says it."""
+        """Parse a field in braces; return whether it is said itself, and the function that says it."""
         begin = self.at
         while self.at < len(self.text) and self.text[self.at] not in ":}":
             self.at += 1
@@ -159,7 +160,10 @@ class _Parser:
 
 
 def _joined(parts: Sequence[str | tuple[bool, Slot]]) -> Telling:
-    """What says parts one after the other; `or_nothing` says nothing where a field that is said is empty."""
+    """Return a function that says parts one after the other.
+
+    Its `or_nothing` returns None where a field that is said is empty.
+    """
     if all(isinstance(part, str) for part in parts):
         whole = "".join(part for part in parts if isinstance(part, str))
         return lambda statement, speaker: whole
@@ -235,8 +239,10 @@ class _Field:
         return slot
 
     def _left(self, statement: Statement, speaker: Speaker) -> object:
-        """The value as far as the audience knows it: of several those that it knows. NOTHING where it knows
-        none of it."""
+        """Return the value as far as the audience knows it; NOTHING where it knows none of it.
+
+        Of several values it is those that it knows.
+        """
         value = getattr(statement, self.name)
         if value is None:
             return None
