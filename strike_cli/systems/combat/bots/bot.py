@@ -61,8 +61,10 @@ MOST_TOGETHER = 3
 
 
 def gain(world: World, who: str, option: Option, effort: Effort | None = None) -> float:
-    """How much better off a side is expected to be, in HP, after an option; by an estimate where there is too
-    much to play it all."""
+    """Return by how much a side is expected to be better off, in HP, after an option.
+
+    It is an estimate where there is too much to play it all.
+    """
     power = world.book.powers.get(getattr(option.args, "power", ""), {})
     paid = ACTION_POINT * int(power.get("ap", 0))
     fight = Fight(world)
@@ -109,7 +111,7 @@ KEEPING_TOKENS = Plan(tokens="keep")
 
 
 def worth(world: World, side: str) -> float:
-    """What the standing of a side in the fight is worth, in HP."""
+    """Return the worth of a side's standing in the fight, in HP."""
     return standing(world.book, world.state, side)
 
 
@@ -127,8 +129,11 @@ def standing(book: ContentOfFights, state: State, side: str) -> float:
 
 
 def _worth_of_zones(book: ContentOfFights, fight: FightState, side: str) -> float:
-    """What zones that somebody made are worth to a side: a little for each kind there is, and what they give
-    and take of those who stand in them."""
+    """Return the worth of the zones that combatants made to a side.
+
+    It is a little for each kind of zone, and what the zones give to and take from creatures that stand in
+    them.
+    """
     people, worth = fight["combatants"], 0.0
     kinds = set[tuple[str, str]]()
     for zone in fight["zones"].values():
@@ -184,13 +189,13 @@ def _worth(book: ContentOfFights, one: Combatant) -> float:
 
 
 def move_if_legal(world: World, who: str, square: Square, trade: bool = False) -> Option | None:
-    """The move to a square, where it is legal."""
+    """Return the move to a square, or None where it isn't legal."""
     option = move_to(who, square, trade)
     return option if why_not(world, option.command, option.args) is None else None
 
 
 def moved_to(world: World, who: str, square: Square) -> World:
-    """The world with somebody elsewhere, the Move Action spent, and nothing having happened on the way."""
+    """Return the world with a creature elsewhere and its Move Action spent, as if nothing came in between."""
     at, taken = f"fight.combatants.{who}.at", "fight.turn.move"
     return World(
         world.book,
@@ -202,8 +207,10 @@ def moved_to(world: World, who: str, square: Square) -> World:
 
 
 def harm_on_the_way(fight: Fight, who: str, square: Square) -> float:
-    """HP that Opportunities on the way to a square would cost the side that somebody plays for: less than
-    none where that is not their own."""
+    """Return the HP that Opportunities on the way to a square would cost the side that a creature plays for.
+
+    They are negative where that side is not the creature's own.
+    """
     way = [fight.at(who), *find_way(fight, who, [square], shift=False)]
     count = provoking(fight, who)
     blows = sum(count(start, end) for start, end in pairwise(way))

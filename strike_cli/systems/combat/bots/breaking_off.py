@@ -22,8 +22,11 @@ if TYPE_CHECKING:
 
 
 def flees(fight: Fight, who: str) -> bool:
-    """Whether somebody breaks off as their sheet says, or as the encounter says of the enemies: they have no
-    more HP than that, or there are no more of them left."""
+    """Return whether a creature breaks off the fight, as its sheet or the encounter says.
+
+    By its sheet it does once it has no more HP than `flees_at`; by the encounter the enemies do once no more
+    of them than that are left.
+    """
     one, data = fight.combatant(who), fight.data
     if one["hp"] <= fight.sheet(who).get("flees_at", 0):
         return True
@@ -45,8 +48,10 @@ def away(turn: QuickTurn) -> Iterator[Option]:
 
 
 def breaking_off(turn: QuickTurn) -> Iterator[Option]:
-    """Away, or in surrender for who can't get away: as `flees_at` and the habit have it. Nobody surrenders
-    who is still on the way."""
+    """Yield the commands to get away, or to surrender where that can't be, for `flees_at` and the habit.
+
+    A creature that is still on its way doesn't surrender.
+    """
     yield from away(turn)
     if turn.one["hp"] > 0 and ("at" not in turn.one or not _goals(turn)):
         yield leaving(turn.who, surrender=True)
@@ -59,8 +64,10 @@ def leaving(who: str, *, surrender: bool = False) -> Option:
 
 
 def _goals(turn: QuickTurn) -> frozenset[Square]:
-    """Squares that somebody can walk to and leave from as everybody stands now: the way out of the
-    objective for the party, and those far enough from every enemy that they know of."""
+    """Return the squares that a creature can walk to, as everybody stands now, and leave the fight from.
+
+    They are the way out of the objective, for the party, and squares far enough from every known enemy.
+    """
     fight, size, far = turn.fight, turn.size, numbers()["defaults"]["leave_distance"]
     reach = fight.data.get("objective", {}).get("reach", ()) if turn.one["side"] == PARTY else ()
     ways = frozenset(map(parse_square, reach))

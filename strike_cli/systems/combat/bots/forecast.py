@@ -57,7 +57,7 @@ class Plan:
     opportunities: str = "take"
 
     def __call__(self, question: Choose) -> str:
-        """The option that the plan takes."""
+        """Return the option that the plan takes."""
         if question.kind == "tokens":
             return self._tokens(question)
         wanted = {"glancing": self.glancing, "opportunity": self.opportunities}.get(question.kind)
@@ -87,8 +87,11 @@ class Harm(NamedTuple):
 
 @dataclass
 class ForeseenBlow:
-    """An attack roll on the way: whose, at whom, and the damage to that target from then on until the next
-    roll at it: the roll's own and what its steps do."""
+    """An attack roll in the course of a command: its attacker, its target, and the damage.
+
+    The damage is all that comes to that target from then until the next roll at it: that of the roll itself
+    and of its steps.
+    """
 
     by: str
     target: str
@@ -96,9 +99,11 @@ class ForeseenBlow:
 
 
 class ForeseenOutcome(NamedTuple):
-    """What a command came to: its data, the state after it, the damage that it did, roll by roll and in all;
-    and how things stood when its first roll was told, if any was: that state, and how many harms had been
-    done."""
+    """The outcome of a command: its data, the state after it, and its damage, roll by roll and in all.
+
+    `first` is how things stood when its first roll was reported, if there was one: the state, and the number
+    of harms done before.
+    """
 
     data: ForeseenData
     state: State
@@ -108,8 +113,10 @@ class ForeseenOutcome(NamedTuple):
 
 
 class Effort:
-    """What is left to be played for a question. Counted in plays and never in time, so that who asks again is
-    told the same."""
+    """The effort that is left for a question.
+
+    It is counted in plays and never in time, so that the same question has the same answer again.
+    """
 
     def __init__(self, world: World, much: int = EFFORT) -> None:
         self.left = much
@@ -138,7 +145,7 @@ class _Watched(World):
         self.first: tuple[State, int] | None = None
 
     def tell(self, fact: Fact | Prose, sets: Mapping[str, object] | None = None) -> Happen:
-        """The fact, noted where it is an attack roll or damage."""
+        """Return the fact, and note it where it is an attack roll or damage."""
         if isinstance(fact, Attacked):
             if self.first is None:
                 self.first = self.state, len(self.harms)
@@ -162,9 +169,10 @@ def foreseen(
     rolls: int = 1,
     plays: int = PLAYS,
 ) -> Chances[Key]:
-    """The chance of each thing that `read` makes of what an option of so many `rolls` comes to: exact where
-    the effort is enough for every way the dice can fall, else an estimate from `plays` or as many as it is
-    enough for.
+    """Return the chance of each value that `read` takes from the outcome of an option of so many `rolls`.
+
+    The chances are exact where the effort is enough for every way the dice can fall, else an estimate from
+    `plays`, or from as many as the effort is enough for.
 
     Raises Refused where the command would be.
     """
@@ -197,8 +205,9 @@ def apart(
     *,
     rounds: int,
 ) -> list[list[Leaf[Key]]] | None:
-    """For each target the ways that an attack at it alone comes out, exact, where the targets leave each
-    other alone; None where they don't, or where one is named several times.
+    """Return for each target the exact ways in which an attack at it alone comes out.
+
+    Returns None where the targets don't leave each other alone, or where one is named several times.
 
     `read` is called with the number of the target, or None where it is all of them together; what happens
     before the first roll belongs to target 0.
@@ -220,7 +229,7 @@ def apart(
 
 
 def in_turn(world: World, who: str) -> World:
-    """The world as if it were just now somebody's turn, with nothing done in it yet."""
+    """Return the world as if a creature's turn had just begun, with nothing done in it yet."""
     if world.get("fight.active") == who:
         return world
     now = {"fight.active": who, "fight.turn": None, "fight.round": world.get("fight.round") or 1}
@@ -229,8 +238,10 @@ def in_turn(world: World, who: str) -> World:
 
 
 class AttackLine(NamedTuple):
-    """How an attack roll comes out for its target: what `combat attack` says of it, without the dice.
-    `damage` is all that comes to the target by it, HP that steps of the power take included."""
+    """The result of an attack roll for its target, as `combat attack` reports it, without the dice.
+
+    `damage` is all that comes to the target by it, HP that steps of the power take included.
+    """
 
     result: str
     damage: int
@@ -272,18 +283,19 @@ def lines_of(outcome: ForeseenOutcome, who: str, targets: Sequence[str]) -> Line
 
 
 def aimed_at(world: World, args: UsePower) -> list[str]:
-    """Whom an attack is rolled for, in order: those named, or else all in its area. Raises Refused where it
-    can't be aimed so."""
+    """Return the targets that an attack is rolled for, in order: those named, or else all in its area.
+
+    Raises Refused where it can't be aimed so.
+    """
     fight = Fight(in_turn(world, args.who))
     return list(take_first_aim(fight, args.who, power_meant(fight, args), args.targets, args.at).targets)
 
 
 def attack_odds(world: World, args: UsePower, plan: Plan = USUAL) -> Chances[Lines]:
-    """The chance of each way that an attack comes out, the lines of all its rolls together (STR-TAC-09 to
-    11).
+    """Return the chance of each way an attack comes out: the lines of all its rolls (STR-TAC-09 to 11).
 
-    It is looked at as in the attacker's own turn, nothing done in it yet. Raises Refused for an attack that
-    would be.
+    It counts as made in the attacker's own turn, with nothing done in it yet. Raises Refused for an attack
+    that would be.
     """
     who, targets = args.who, aimed_at(world, args)
     attack = Option("combat attack", args, ())
@@ -307,8 +319,10 @@ class AttackTotals(NamedTuple):
 
 
 class AttackOdds(NamedTuple):
-    """The chances of an attack on several: of each target's own lines, and of all together. They are an
-    estimate from `plays` where that isn't 0."""
+    """The chances of an attack on several: of each target's own lines, and of all together.
+
+    They are an estimate from `plays` where that isn't 0.
+    """
 
     each: Mapping[str, Mapping[Lines, Fraction]]
     together: Chances[AttackTotals]
@@ -320,8 +334,10 @@ class AttackOdds(NamedTuple):
 
 
 def odds_of_several(world: World, args: UsePower, plan: Plan = USUAL) -> AttackOdds:
-    """The chances of an attack on several, as `attack_odds`: exact where the targets leave each other alone
-    or there are few, else an estimate."""
+    """Return the chances of an attack on several targets, as `attack_odds` does.
+
+    They are exact where the targets leave each other alone or are few, else an estimate.
+    """
     who, targets = args.who, aimed_at(world, args)
     attack, world = Option("combat attack", args, ()), in_turn(world, args.who)
 
@@ -395,16 +411,19 @@ def rolled_for(world: World, option: Option) -> list[str]:
 
 
 def each_alone(option: Option, targets: Iterable[str]) -> list[Option]:
-    """The same at each of its targets alone."""
+    """Return the same option at each of its targets alone."""
     return [option._replace(args=option.args.but(targets=[target])) for target in targets]
 
 
 class Prospect(NamedTuple):
-    """What is to be expected of an option: the chance that an attack hits anybody, the HP of damage that it
-    does to the other side in all and how many it Takes Out on average, who gets an Opportunity, the HP of
-    damage that it costs one's own side on average, and what bears on its attack rolls, each once: Advantage,
-    Disadvantage or a number, with its reason. Whom nobody knows of is left out. `plays` is 0 where it is
-    exact, else the number of plays that it is an estimate from."""
+    """The expected outcome of an option.
+
+    `hit` is the chance that an attack hits anybody. `damage` in HP is done to the other side in all,
+    `taken_out` is how many of it are Taken Out, `harm` is HP of damage to one's own side: each an average.
+    `provokes` are the creatures that get an Opportunity. `bears` lists everything that bears on the attack
+    rolls, each once: Advantage, Disadvantage or a number, with its reason. Creatures that the side doesn't
+    know of are left out. `plays` is 0 for exact numbers, else the number of plays of the estimate.
+    """
 
     hit: Fraction
     damage: Fraction
@@ -424,11 +443,11 @@ FEW_PLAYS = 30
 def prospect(
     world: World, option: Option, plan: Plan = USUAL, effort: Effort | None = None
 ) -> Prospect | None:
-    """What is to be expected of an option as things stand; None where no effort is left to tell.
+    """Return the expected outcome of an option as things stand; None where no effort is left for it.
 
-    Exact where targets leave each other alone, or there are few; else an estimate. What spends Miss Tokens at
-    one target lacks them at the next: of more rolls than MOST_TOGETHER none spends any. Raises Refused where
-    the command would be.
+    It is exact where targets leave each other alone, or are few; else an estimate. Miss Tokens spent at one
+    target are missing at the next: of more rolls than MOST_TOGETHER none spends any. Raises Refused where the
+    command would be.
     """
     effort = effort or Effort(world)
     if effort.left <= 0:
@@ -447,8 +466,10 @@ def prospect(
 
 
 def preview(world: World, option: Option) -> Preview:
-    """What `combat options` says of an option, in the form that any system's has. Raises Refused where the
-    command would be."""
+    """Return what `combat options` shows of an option, in the form that all systems share.
+
+    Raises Refused where the command would be.
+    """
     if not (getattr(option.args, "who", "") or world.get("fight.active")):  # how the fight goes on
         return Preview()
     what = prospect(world, option)
@@ -477,8 +498,10 @@ class _DiceFall(NamedTuple):
 
 
 def _reader(world: World, option: Option) -> Callable[[ForeseenOutcome, int | None], _DiceFall]:
-    """What reads of an outcome what befalls those whom one's own side knows; of a target that isn't the
-    first, only what comes from its roll on."""
+    """Return a function that reads from an outcome what befalls the creatures that one's own side knows.
+
+    For a target after the first it reads only what comes from that target's roll on.
+    """
     people = combatants_in(world.state)
     who: str = getattr(option.args, "who", "") or world.get("fight.active", "")
     mine, theirs = Fight(world).acts_for(who), people[who]["side"]

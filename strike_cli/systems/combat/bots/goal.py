@@ -25,7 +25,10 @@ SOON = 2
 
 
 def wins_by_goal(turn: QuickTurn) -> Iterator[Option]:
-    """What leads to winning by the objective, the best first; nothing where it is not near, or not theirs."""
+    """Yield the options that lead to winning by the objective, the best first.
+
+    Yields nothing where winning is not near, or the objective is not this creature's.
+    """
     objective = turn.fight.data.get("objective", {})
     if turn.told or turn.side != PARTY or turn.one["hp"] <= 0 or "at" not in turn.one:
         return
@@ -38,8 +41,10 @@ def wins_by_goal(turn: QuickTurn) -> Iterator[Option]:
 
 
 def _run(turn: QuickTurn) -> Iterator[Option]:
-    """Towards the way out, where somebody gets there soon, or just in time: by moves that don't bring them
-    down, the furthest first, and of these by the fewest Opportunities."""
+    """Yield moves towards the way out, where a creature gets there soon, or just in time.
+
+    None of them brings it down. The furthest come first, and of these the ones with the fewest Opportunities.
+    """
     fight, who, size = turn.fight, turn.who, turn.size
     if not turn.may("move"):
         return

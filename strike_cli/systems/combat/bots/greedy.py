@@ -32,8 +32,11 @@ COMES_ONCE = 0.6
 
 
 class SearchBreadth(NamedTuple):
-    """How much is weighed: acts from where one stands, squares to go to, acts from each of them; how much may
-    be played for it all (forecast.Effort); how many HP less than the best an attack may promise."""
+    """The breadth of a player's search.
+
+    It is the number of acts from the present square, of squares to go to, and of acts from each of them; the
+    effort for all of it (forecast.Effort); and how many HP less than the best an attack may promise.
+    """
 
     acts: int
     squares: int
@@ -55,7 +58,7 @@ class Good(Quick):
     breadth = SearchBreadth(acts=3, squares=2, acts_there=1, effort=12_000, within=2.0)
 
     def choose_command(self, world: World, who: str = "") -> Option | None:
-        """The next command: what gains most, a move to where more can be gained, or what habit says."""
+        """Return the next command: the act that gains most, a move to gain more, or a habit."""
         by_habit = _not_a_turn(world)
         if by_habit:
             return super().choose_command(world, who)
@@ -73,23 +76,28 @@ class Good(Quick):
         return act if act is not None and now > WORTH_IT else self.otherwise(turn)
 
     def decide(self, world: World, question: Choose, underway: Underway | None = None) -> str:
-        """What brings the side of whoever decides most, powers and Miss Tokens that it costs taken off; Miss
-        Tokens by the plan, since what they are worth later can't be seen now."""
+        """Return the best answer for the side of whoever decides, less its cost in powers.
+
+        Miss Tokens are spent by the plan, since their later worth can't be seen now.
+        """
         if question.kind == "tokens" or underway is None:
             return super().decide(world, question)
         best = best_answer(system("combat"), underway, question, worth=partial(_kept, world.state))
         return best or super().decide(world, question)
 
     def at_once(self, turn: QuickTurn) -> Option | None:
-        """What comes before all weighing."""
+        """Return an option that comes before all weighing, if there is one."""
         return turn.at_once()
 
     def best_act(self, turn: QuickTurn, effort: Effort) -> tuple[float, Option | None]:
-        """What gains most from here, and how much."""
+        """Return the act that gains most from the present square, with its gain."""
         return best_of(self.weighed(turn, self.acts(turn, self.breadth.acts), effort))
 
     def best_move(self, turn: QuickTurn, effort: Effort) -> tuple[float, Option | None]:
-        """The move to where most is gained afterwards, and how much; only to where more is promised."""
+        """Return the move after which most is gained, with its gain.
+
+        Only squares that promise more than the present one come into question.
+        """
         best: tuple[float, Option | None] = 0.0, None
         if turn.turn.get("move") or not turn.may("attack") or not turn.foes:
             return best
@@ -113,16 +121,18 @@ class Good(Quick):
         return best
 
     def gain_of_going(self, turn: QuickTurn) -> float:
-        """What a move may still bring that is made after an act, in HP."""
+        """Return the gain that a move made after an act may still bring, in HP."""
         return 0.0
 
     def gain_of_place(self, turn: QuickTurn, there: QuickTurn) -> float:
-        """What standing elsewhere is worth besides what can be done from there, in HP."""
+        """Return the worth of standing elsewhere besides what can be done from there, in HP."""
         return 0.0
 
     def acts(self, turn: QuickTurn, most: int) -> Iterator[Option]:
-        """What promises most from where somebody stands, besides moving: so many attacks, and of what else
-        there is as many of each kind; a charge where there is no attack."""
+        """Yield the acts that promise most from the present square, besides moving.
+
+        They are so many attacks, and as many of each other kind; a charge where there is no attack.
+        """
         for word in ("escape", "stand", "rally", "help", "area"):
             yield from islice(HABITS[word](turn, Habit(word)), most)
         found = list(islice(self.attacks(turn), most)) if turn.may("attack") else []
@@ -155,8 +165,11 @@ class Good(Quick):
     def weighed(
         self, turn: QuickTurn, options: Iterator[Option], effort: Effort
     ) -> Iterator[tuple[float, Option]]:
-        """What each option gains, as far as the effort goes. What was weighed on the way to a square is known
-        once one stands there, if all came as it was thought: the very same state, which is exact."""
+        """Yield each option with its gain, as far as the effort goes.
+
+        What was weighed on the way to a square is known once the creature stands there, if all came as
+        expected: the state is the very same, so that it is exact.
+        """
         world = turn.world
         for option in options:
             if effort.left <= 0:
@@ -174,7 +187,7 @@ class Good(Quick):
             yield gained, option
 
     def otherwise(self, turn: QuickTurn) -> Option:
-        """What is done where nothing is worth weighing."""
+        """Return the option for a turn in which nothing is worth weighing."""
         for word in ("close", "charge", "run", "leave", "door"):
             if (option := turn.first(HABITS[word](turn, Habit(word)))) is not None:
                 return option
@@ -182,7 +195,7 @@ class Good(Quick):
 
 
 def _kept(before: State, world: World, side: str) -> float:
-    """What the standing of a side is worth, less its powers that were used since."""
+    """Return the worth of a side's standing, less its powers that were used since."""
     return worth(world, side) - COMES_ONCE * (_used(world.state, side) - _used(before, side))
 
 
@@ -198,13 +211,13 @@ FOES = 3
 
 
 def _promise(turn: QuickTurn) -> float:
-    """What attacking from where somebody stands promises, in HP."""
+    """Return what attacking from the present square promises, in HP."""
     found = turn.promising(turn.tools.attacks)
     return found[0][0] if found else -1.0
 
 
 def best_of(options: Iterable[tuple[float, Option]]) -> tuple[float, Option | None]:
-    """What gains most, of equals the first."""
+    """Return the option that gains most, with its gain; of equal ones the first."""
     best: tuple[float, Option | None] = NEVER, None
     for gained, option in options:
         if gained > best[0]:

@@ -54,8 +54,10 @@ HURT = 0.5
 
 
 class Tool(NamedTuple):
-    """A power as a habit looks at it: by what it is called, how far it comes, what it does,
-    and to whom it is meant to be done (purpose.what_for)."""
+    """A power as a habit sees it: its name, how far it reaches, and what it does.
+
+    `harms` and `brings` say whom it is meant for (purpose.what_for).
+    """
 
     word: str
     power: Power
@@ -117,7 +119,7 @@ class Quick(Unweighed):
     name = "quick"
 
     def choose_command(self, world: World, who: str = "") -> Option | None:
-        """The next command: by the first habit that finds one, or the end of the turn."""
+        """Return the next command: that of the first habit that finds one, or the end of the turn."""
         if not world.state.get("fight"):
             return None
         fight = Fight(world)
@@ -161,7 +163,7 @@ class QuickTurn:
         self.turn = fight.data.get("turn") or {}
 
     def command(self) -> Option:
-        """What the first habit that finds anything does."""
+        """Return the command of the first habit that finds one, or the end of the turn."""
         banned = ban_on(self.world, self.who, "act", self.fight.actions_taken() + 1)
         if banned or "at" not in self.one:
             return self.first(_rally(self, Habit("rally"))) or END_TURN
@@ -177,8 +179,11 @@ class QuickTurn:
         return END_TURN
 
     def at_once(self) -> Option | None:
-        """What comes before all else: the way out of who breaks the fight off, or what wins by the objective
-        before long; or the Rally of who is told what to do, which is still their own."""
+        """Return an option that comes before all else, if there is one.
+
+        It is the way out for a creature that breaks off the fight, or one that soon wins by the objective. A
+        creature that another side commands still has its own Rally.
+        """
         if self.told:
             return self.first(_rally(self, Habit("rally")))
         if flees(self.fight, self.who) and (option := self.first(breaking_off(self))):
@@ -196,7 +201,7 @@ class QuickTurn:
         return self.side != str(self.one["side"])
 
     def first(self, options: Iterator[Option]) -> Option | None:
-        """The first of some that is legal."""
+        """Return the first of some options that is legal."""
         return next((one for one in options if why_not(self.world, one.command, one.args) is None), None)
 
     def holds(self, word: str) -> bool:
@@ -236,8 +241,10 @@ class QuickTurn:
 
     @cached_property
     def friends(self) -> list[str]:
-        """The side that one plays for on the map, oneself among them where it is one's own, who is worst off
-        first."""
+        """The creatures on the map of the side that this one plays for, the worst off first.
+
+        It is among them where that is its own side.
+        """
         people = self.fight.data["combatants"]
         own = [
             who
@@ -327,8 +334,10 @@ class QuickTurn:
             yield self.use(tool, (foe,) if most else ())
 
     def promising(self, tools: Sequence[Tool], whom: str = "") -> list[tuple[float, Tool, str]]:
-        """Attacks that reach somebody from here, with what they promise in HP, the best first; those on whom
-        one would rather have at before all others."""
+        """Return the attacks that reach a foe from here, with what they promise in HP, the best first.
+
+        Attacks on the preferred foes come before all others.
+        """
         beside, found = self.beside, list[tuple[int, float, int, int, Tool, str]]()
         for tool in tools:
             if not self.usable(tool):
@@ -347,7 +356,10 @@ class QuickTurn:
         return [(-worth, tool, foe) for _, worth, _, _, tool, foe in found]
 
     def over_several(self, tool: Tool, least: int) -> Iterator[Option]:
-        """An area aimed at whoever has most about them, where it takes in so many enemies and no friend."""
+        """Yield an area with at least so many enemies in it and no friend.
+
+        It is aimed at the foe with most around it first.
+        """
         power, fight = tool.power, self.fight
         shape = shape_of(power)
         wide = power[shape] if shape else 0
@@ -379,7 +391,7 @@ class QuickTurn:
         )
 
     def unrolled(self, tool: Tool) -> Iterator[Option]:
-        """A power that isn't rolled, on whom it is for: what harms on enemies, what helps on friends."""
+        """Yield uses of a power that isn't rolled: a harmful one on enemies, a helpful one on friends."""
         power = tool.power
         if power["action"] not in ("role", "attack", "free", "move"):
             return
@@ -389,8 +401,10 @@ class QuickTurn:
             yield from self.helping(tool)
 
     def _harming(self, tool: Tool) -> Iterator[Option]:
-        """A power that harms on those in reach, first those who lack what it brings; on nobody who has
-        all of it, where it does nothing else."""
+        """Yield uses of a harmful power on enemies in reach, first on those who lack its statuses.
+
+        An enemy that has all of them is left out where the power does nothing else.
+        """
         power = tool.power
         if fit_for(power) in ("self", "friends", "allies"):
             steps = (step for part in UNROLLED for step in with_nested(power.get(part, ())))
@@ -426,7 +440,7 @@ class QuickTurn:
         }
 
     def helping(self, tool: Tool) -> Iterator[Option]:
-        """A power that isn't rolled on whom it would help: what heals on who is hurt."""
+        """Yield uses of a power that isn't rolled on creatures it would help; healing goes to the hurt."""
         power, people = tool.power, self.fight.data["combatants"]
         heals = any(step["do"] == "heal" for part in UNROLLED for step in power.get(part, ()))
         for_whom = fit_for(power)
@@ -442,14 +456,16 @@ class QuickTurn:
                 yield self.use(tool, (one,))
 
     def move(self, square: Square) -> Option:
-        """A move to a square."""
         to = format_square(square)
         args = MoveAction(who=self.who, to=to, trade=self.trade)
         return Option("combat move", args, ("move", self.who, to, *self.flags))
 
     def way_to(self, foe: str, far: int) -> _Route | None:
-        """How far they come towards an enemy in one move, by the way that leads there if nobody stood in it;
-        up to where they are no more than `far` squares off, in sight."""
+        """Return how far the creature comes towards an enemy in one move.
+
+        It takes the way that leads there if nobody stood in it. The way ends where the enemy is in sight and
+        no more than `far` squares off.
+        """
         fight, grid, size = self.fight, self.fight.grid, self.size
         speed, _ = fight.speed(self.who)
         there, as_large = fight.at(foe), fight.size(foe)
@@ -479,7 +495,7 @@ class QuickTurn:
         return _Route(way, False) if way else None
 
     def use(self, tool: Tool, targets: tuple[str, ...], at: Square | None = None) -> Option:
-        """A power used on some."""
+        """Return the use of a power on some targets, or aimed at a square."""
         return with_power(self.who, tool.power, tool.word, targets, at, bool(self.turn.get("move")))
 
 
@@ -487,7 +503,7 @@ _known: dict[tuple[str, bool], tuple[object, Repertoire]] = {}
 
 
 def _known_of(fight: Fight, who: str) -> Repertoire:
-    """What somebody can do, which all of their kind share."""
+    """Return the repertoire of a creature, which all of its kind share."""
     key = fight.combatant(who)["ref"], fight.is_player(who)
     book, known = _known.get(key, (None, None))
     if known is None or book is not fight.world.book:
@@ -527,14 +543,14 @@ def _rally(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
 
 
 def _help(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
-    """What isn't rolled: what heals for who is hurt, anything else for whom it may."""
+    """Yield powers that aren't rolled: healing for the hurt, any other for whom it is meant."""
     for tool in turn.tools.helps:
         if turn.usable(tool):
             yield from turn.unrolled(tool)
 
 
 def _area(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
-    """An area with more enemies than one in it, and no friend."""
+    """Yield areas with more enemies than one in them, and no friend."""
     if turn.may("attack"):
         for tool in turn.tools.areas:
             if turn.usable(tool):
@@ -542,14 +558,14 @@ def _area(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
 
 
 def _once(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
-    """The best attack that comes but once a fight."""
+    """Yield the best attacks that come only once a fight."""
     if turn.may("attack"):
         tools = [tool for tool in turn.tools.attacks if tool.power["usage"] == "encounter"]
         yield from turn.attacks(tools, habit.whom)
 
 
 def _attack(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
-    """The best of all attacks."""
+    """Yield the best of all attacks."""
     if turn.may("attack"):
         yield from turn.attacks(turn.tools.attacks, habit.whom)
         for tool in turn.tools.areas:
@@ -587,7 +603,7 @@ def _close(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
 
 
 def _charge(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
-    """A straight rush at somebody."""
+    """Yield straight rushes at foes."""
     if turn.may("attack") and turn.foes:
         speed, _ = turn.fight.speed(turn.who)
         for apart, foe, _ in turn.ranked(habit.whom):
@@ -606,7 +622,7 @@ def _run(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
 
 
 def _door(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
-    """A door that is in the way."""
+    """Yield the opening of a door that is in the way."""
     if turn.foes and turn.may("move"):
         yield from way_through(turn.fight, turn.who, turn.fight.at(turn.foes[0][1]))
 
@@ -620,7 +636,7 @@ def _leave(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
 
 
 def _named(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
-    """A power by its name."""
+    """Yield uses of the power that the habit names."""
     tool = turn.tools.by_word.get(habit.what)
     if tool is None or not turn.usable(tool):
         return

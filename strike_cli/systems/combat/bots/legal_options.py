@@ -38,7 +38,7 @@ FINISH = Option("combat finish", Finish(), ("finish",))
 
 
 def options(world: World) -> Iterator[Option]:
-    """What may come next in the fight under way: all that whoever is up may do, or how it goes on."""
+    """Yield what may come next in a fight: all options of the acting creature, or how the fight goes on."""
     if not world.state.get("fight"):
         return
     fight = Fight(world)
@@ -54,8 +54,11 @@ def options(world: World) -> Iterator[Option]:
 
 
 def candidates(fight: Fight, who: str, kinds: Iterable[str] = ()) -> Iterator[Option]:
-    """What a combatant might do in its turn; of these `kinds` alone (KINDS) where some are named. They may
-    name what turns out illegal; they miss nothing but what `legal` says."""
+    """Yield the options that a combatant might take in its turn.
+
+    They are of these `kinds` (KINDS) alone where some are named. Some may turn out to be illegal; nothing is
+    missing but what `legal` names.
+    """
     wanted = set(kinds) or KINDS.keys()
     for kind, make in KINDS.items():
         if kind in wanted:
@@ -92,8 +95,10 @@ def _own_powers(fight: Fight, who: str) -> Iterator[tuple[str, Power]]:
 def with_power(
     who: str, power: Power, name: str, targets: tuple[str, ...], at: Square | None, moved: bool
 ) -> Option:
-    """The use of a power, called by `name`, on some or aimed at a square; `moved` says that the Move Action
-    is gone."""
+    """Return the use of a power, called by `name`, on some targets or aimed at a square.
+
+    `moved` says that the Move Action is gone.
+    """
     where = format_square(at) if at else ""
     args = UsePower(who=who, targets=targets, power=power["id"], at=where)
     aimed = ("--at", where) if where else ()
@@ -122,7 +127,7 @@ class Aims(NamedTuple):
 
 
 def uses_of(world: World, who: str, key: str) -> list[Option]:
-    """The legal ways to use one power of somebody's, one that waits for its trigger too."""
+    """Return the legal ways to use one power of a creature, also one that waits for its trigger."""
     fight = Fight(world)
     power = power_of(fight, who, key)
     word = next(word for word, full in short_names(powers_of(fight, who)).items() if full == key)
@@ -153,7 +158,7 @@ def _aims_of(fight: Fight, who: str, power: Power) -> Aims:
 
 
 def _areas(fight: Fight, who: str, power: Power) -> Aims:
-    """The areas that differ in who is in them: for each the one that is aimed nearest to the first square."""
+    """Return the areas that differ in the creatures in them, each by its aim nearest to the first square."""
     found: dict[tuple[str, ...], Square] = {}
     for square in aims(fight, who, power):
         with suppress(Refused):
@@ -232,7 +237,7 @@ def _moves(fight: Fight, who: str) -> Iterator[Option]:
 
 
 def move_to(who: str, square: Square, trade: bool = False) -> Option:
-    """A move to a square, by the best way."""
+    """Return a move to a square, by the best way."""
     to = format_square(square)
     args = MoveAction(who=who, to=to, trade=trade)
     return Option("combat move", args, ("move", who, to, *(("--trade",) if trade else ())))

@@ -33,8 +33,10 @@ def aimed_steps(power: PowerWritten) -> Iterator[StepWritten]:
 
 
 def what_for(book: ContentOfFights, power: PowerWritten) -> tuple[int, frozenset[str] | None]:
-    """Return how many more of a power's steps harm its targets than help them, and the statuses that it
-    brings; None for these where it does anything else to its targets, too."""
+    """Return how many more of a power's steps harm its targets than help them, and the statuses it brings.
+
+    The statuses are None where it also does anything else to its targets.
+    """
     total, brings, only = 0, set[str](), True
     for step in aimed_steps(power):
         do = step["do"]

@@ -50,13 +50,13 @@ class Full(Good):
         return option if option and is_lost(fight) else None
 
     def choose_command(self, world: World, who: str = "") -> Option | None:
-        """What was held ready and now has its occasion; else as `good` does, with more in view."""
+        """Return a prepared action that has its occasion, else what `good` does, with more in view."""
         if world.state.get("fight") and (option := _occasion(world)):
             return option
         return super().choose_command(world, who)
 
     def best_act(self, turn: QuickTurn, effort: Effort) -> tuple[float, Option | None]:
-        """What gains most from here, with what it spends and gives back."""
+        """Return the act that gains most from here, counting what it spends and gives back, with its gain."""
         acts = self.acts(turn, self.breadth.acts)
         return best_of(
             (gained + _kept(turn, act) + _then_leaves(turn, act), act)
@@ -69,8 +69,11 @@ class Full(Good):
         return chain(super().acts(turn, most), *more)
 
     def squares(self, turn: QuickTurn) -> Iterator[tuple[Square, int]]:
-        """Every square in reach from which somebody may be attacked, a few of them for each enemy: the
-        nearest, and the furthest off."""
+        """Yield squares in reach from which a foe may be attacked, with their cost: a few for each enemy.
+
+        They are the nearest and the furthest off, besides the squares of `good` and those nearest to the
+        objective.
+        """
         found = destinations(turn.fight, turn.who)
         seen = {square for square, _ in super().squares(turn)}
         seen |= set(_nearest_to_aim(turn, found))
@@ -84,8 +87,11 @@ class Full(Good):
             yield square, found[square]
 
     def otherwise(self, turn: QuickTurn) -> Option:
-        """Where nothing is worth weighing: out of harm's way once one has struck; an attack held ready where
-        nobody can be got at."""
+        """Return the option for a turn in which nothing is worth weighing.
+
+        It is a step out of harm's way once the creature has struck, or a prepared attack where nobody can be
+        reached.
+        """
         for way in (_through_the_way_out(turn), self.towards(turn), _doors_to_aim(turn)):
             if (option := turn.first(way)) is not None:
                 return option
@@ -107,7 +113,7 @@ class Full(Good):
         return nearer + _gain_of_leaving(there) - _gain_of_leaving(turn)
 
     def gain_of_going(self, turn: QuickTurn) -> float:
-        """What walking towards it brings, where the Move Action is left."""
+        """Return the gain of walking towards the objective, where the Move Action is left."""
         if turn.turn.get("move"):
             return 0.0
         return max(
@@ -115,7 +121,7 @@ class Full(Good):
         )
 
     def towards(self, turn: QuickTurn) -> Iterator[Option]:
-        """A move nearer to what the fight is about; on it, none."""
+        """Yield moves nearer to what the fight is about; none for a creature that stands on it."""
         if not turn.may("move") or turn.told or not aims_at(turn.fight.data, turn.who):
             return
         for square in _nearest_to_aim(turn, destinations(turn.fight, turn.who)):
@@ -142,7 +148,7 @@ def _through_the_way_out(turn: QuickTurn) -> Iterator[Option]:
 
 
 def _gain_of_leaving(turn: QuickTurn) -> float:
-    """What it brings to leave the fight from where somebody stands, where that is the way out."""
+    """Return the gain of leaving the fight from the present square, where that is the way out."""
     if turn.told or not is_way_out(turn.fight.data, turn.who):
         return 0.0
     world, side = turn.world, turn.side
@@ -151,7 +157,7 @@ def _gain_of_leaving(turn: QuickTurn) -> float:
 
 
 def _then_leaves(turn: QuickTurn, act: Option) -> float:
-    """What it brings to leave after a move that leads to the way out."""
+    """Return the gain of leaving after a move that leads to the way out."""
     if act.command != "combat move" or "reach" not in turn.fight.data.get("objective", ()):
         return 0.0
     there = moved_to(turn.world, turn.who, parse_square(act.given(MoveAction).to))
@@ -159,7 +165,7 @@ def _then_leaves(turn: QuickTurn, act: Option) -> float:
 
 
 def _doors_to_aim(turn: QuickTurn) -> Iterator[Option]:
-    """A door beside one, in the way to what the fight is about."""
+    """Yield the opening of a door beside the creature, in its way to what the fight is about."""
     for square in map(parse_square, aims_at(turn.fight.data, turn.who)):
         if turn.is_free(square):
             yield from way_through(turn.fight, turn.who, square)
@@ -179,7 +185,7 @@ AIMS = 3
 
 
 def _kept(turn: QuickTurn, act: Option) -> float:
-    """What an act keeps or gives back of powers that come once a fight, in HP."""
+    """Return the worth, in HP, of powers that come once a fight and that an act spends or gives back."""
     key = getattr(act.args, "power", "")
     power = turn.world.book.powers.get(key, {})
     used = turn.one.get("used", ())
@@ -202,7 +208,7 @@ def _rallies(turn: QuickTurn) -> Iterator[Option]:
 
 
 def _out_of_reach(turn: QuickTurn) -> Iterator[Option]:
-    """A step or a walk to where fewer enemies are beside one, for who shoots; out of a fire for anybody."""
+    """Yield steps out of a fire, or to fewer enemies beside the creature for one that shoots."""
     if turn.turn.get("move") or turn.told:
         return
     shoots = turn.tools.far > turn.tools.near + 1
@@ -224,7 +230,7 @@ def _out_of_reach(turn: QuickTurn) -> Iterator[Option]:
 
 
 def _as_near_as_can_be(turn: QuickTurn) -> Iterator[Option]:
-    """A move nearer to the nearest enemy as the crow flies, where no way is wide enough to get at them."""
+    """Yield moves nearer to the nearest enemy in a straight line, where no way is wide enough to reach it."""
     _, foe, there = turn.foes[0]
     stays = "objective" in turn.fight.data or turn.turn.get("move")
     if turn.may("move") and not stays and turn.way_to(foe, 1) is None:
@@ -244,7 +250,7 @@ SHOWS = "an enemy comes into reach"
 
 
 def _ready(turn: QuickTurn) -> Iterator[Option]:
-    """An attack against whoever comes into reach."""
+    """Yield the preparation of an attack against an enemy that comes into reach."""
     args = Prepare(who=turn.who, trigger=SHOWS, then="attack", do="attack")
     typed = ("prepare", turn.who, "--trigger", SHOWS, "--then", "attack")
     if "prepared" not in turn.one:
@@ -252,7 +258,7 @@ def _ready(turn: QuickTurn) -> Iterator[Option]:
 
 
 def _occasion(world: World) -> Option | None:
-    """What somebody holds ready, where its occasion has come: the first attack that is legal."""
+    """Return a prepared action whose occasion has come: the first attack that is legal."""
     fight = Fight(world)
     for who, one in fight.data["combatants"].items():
         if "prepared" not in one or fight.data.get("active") in (None, who):

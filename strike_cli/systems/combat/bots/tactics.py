@@ -41,14 +41,14 @@ class Habit(NamedTuple):
 
 @lru_cache(maxsize=256)
 def read_habit(text: str) -> Habit:
-    """A habit as it is written: `knife-in-the-dark at weakest when bloodied`."""
+    """Return a habit from its text: `knife-in-the-dark at weakest when bloodied`."""
     words, _, when = text.partition(" when ")
     what, _, whom = words.partition(" at ")
     return Habit(what.strip(), whom.strip(), when.strip())
 
 
 def fault_of(text: str, powers: Collection[str]) -> str:
-    """What is wrong with a habit of somebody who has these powers; nothing where it can be followed."""
+    """Return the fault of a habit of somebody who has these powers; "" where it can be followed."""
     habit = read_habit(text)
     known = [*WORDS, *powers, *(power.rpartition(":")[2] for power in powers)]
     for word, words in ((habit.what, known), (habit.whom, WHOM), (habit.when, WHEN)):
