@@ -23,7 +23,7 @@ class ConflictBot(Bot):
         return options(world)
 
     def evaluate(self, world: World, side: str) -> float:
-        """What a side's standing is worth, in Strikes."""
+        """Return the worth of a side's standing, in Strikes."""
         from .chain import worth
 
         return worth(world, side)

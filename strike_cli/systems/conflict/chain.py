@@ -77,7 +77,7 @@ class ConflictEnd(NamedTuple):
 
 
 def policies() -> Mapping[str, PolicyNumbers]:
-    """The policies by name."""
+    """Return the policies by name."""
     return numbers()["policies"]
 
 
@@ -89,10 +89,10 @@ def may_avert(world: World) -> int:
 def outlook(
     world: World, ours: str, theirs: str, weigh: str = ROLLS[0], averts: int = 0
 ) -> EndChances[ConflictEnd]:
-    """The odds of the conflict in `world` from the start of its round on, by the policies of these names.
+    """Return the odds of the conflict in `world` from the start of its round, under two named policies.
 
-    What was chosen for the round is left out. Our side averts its first `averts` losses, as far as it has
-    the Action Points; nobody concedes or withdraws. `weigh` is the roll that Conditions are on.
+    What was chosen for the round is left out. Our side averts its first `averts` losses, as far as it has the
+    Action Points; nobody concedes or withdraws. `weigh` is the roll that Conditions are on.
     """
     by = {"ours": policies()[ours], "theirs": policies()[theirs]}
     game = _Game(world, by, weigh, min(averts, may_avert(world)))
@@ -100,8 +100,11 @@ def outlook(
 
 
 def worth(world: World, side: str) -> float:
-    """What a side's standing is worth in Strikes. Where the opposition has chosen it is what the round brings
-    on average, whatever the team has picked: that is taken to play by the usual policy."""
+    """Return the worth of a side's standing, in Strikes.
+
+    Where the opposition has chosen, it is the average after the round, whatever the team has picked: the team
+    is taken to play by the usual policy.
+    """
     sign = 1 if side == "ours" else -1
     scene = conflict_in(world.state)
     if scene is None:
@@ -128,9 +131,11 @@ _judged = _Judged()
 
 
 class Judge:
-    """What acts of a team's are worth, each by what the round brings on average, exactly, where the other
-    side and whoever has yet to choose play by the usual policy. What the others have picked is not looked
-    at."""
+    """A judge of the acts of a team, each by its average result in the round, computed exactly.
+
+    The other side, and everybody who has yet to choose, play by the usual policy. The picks of the others are
+    not looked at.
+    """
 
     def __init__(self, world: World) -> None:
         self.world = world
@@ -140,11 +145,14 @@ class Judge:
         self.game.contests = _judged.contests
 
     def best(self, side: str, options: Sequence[Option]) -> Option:
-        """What brings a side most of what one of its members may do; of equals the first."""
+        """Return the option of a member that brings their side most; of equals the first."""
         return max(options, key=lambda option: self.worth(side, option.given(DeclareAction)))
 
     def worth(self, side: str, act: DeclareAction) -> float:
-        """What a side's standing is worth after a round in which one of it does that, in Strikes."""
+        """Return the worth of a side's standing after a round with this act of a member, in Strikes.
+
+        An act that is not allowed is worth minus infinity.
+        """
         game, other = self.game, foe(side)
         scene: ConflictState = {**game.scene, "averts": 0}
         scene[other] = {**_without_choices(scene[other]), "actions": {}}
@@ -167,7 +175,7 @@ def _standing(scene: ConflictState) -> int:
 
 
 def _without_choices(side: ConflictSide) -> ConflictSide:
-    """A side before anybody has chosen."""
+    """Return a side as it is before anybody has chosen."""
     own = side.copy()
     own.pop("actions", None)
     own.pop("opposition", None)
@@ -199,7 +207,10 @@ class _Game:
         return World(self.book, {**self.state, "conflict": scene})
 
     def key(self, world: World) -> str:
-        """The state that a conflict between two rounds is in."""
+        """Return the key of a conflict's state between two rounds, and store the state under it.
+
+        Hits that wait are decided first.
+        """
         _decide_hits(world)
         now = scene_in(world)
         scene: ConflictState = {**now, "round": 1}
@@ -230,7 +241,7 @@ class _Game:
         return min(own["strikes"], most)
 
     def after(self, key: str) -> Ways[ConflictEnd]:
-        """What a round in that state comes to: keys of states, and Ends."""
+        """Return the possible results of a round in a state: keys of states and ends, with their chances."""
         found: dict[str | ConflictEnd, Fraction] = {}
         for share, scouted in self._scouted(self.world(self.scenes[key])):
             plans = list(self.plans(scouted, SIDES))
@@ -240,7 +251,7 @@ class _Game:
         return found
 
     def _scouted(self, world: World) -> Iterator[tuple[Fraction, World]]:
-        """The conflict with every die scouted that a policy asks about, once for each way it may fall."""
+        """Yield the conflict with every die scouted that a policy asks about, once for each result."""
         able = [side for side in SIDES if "when_high" in self.by[side] and side_in(world, side).get("scouts")]
         if not able:
             yield Fraction(1), world
@@ -252,15 +263,17 @@ class _Game:
                 yield chance / 6, scouted
 
     def plans(self, world: World, sides: Sequence[str]) -> Iterator[World]:
-        """The conflict with the actions of these sides' members chosen, once for each that an opposition may
-        take."""
+        """Yield the conflict with the actions of these sides' members chosen.
+
+        It comes once for each action that an opposition may take.
+        """
         for side in sides:
             for number, who in enumerate(members(world, side)):
                 self.act(world, side, who, number)
         yield from self._with_opposition(world)
 
     def standing(self, then: ConflictEnd | str) -> float:
-        """What is left after a round, for our side, in Strikes."""
+        """Return the worth of the result of a round to our side, in Strikes."""
         return float(
             WON.get(then.result, 0) if isinstance(then, ConflictEnd) else _standing(self.scenes[then])
         )
@@ -303,7 +316,10 @@ class _Game:
             yield chance, _end(then) if scene_in(then).get("ended") else self.key(then)
 
     def _avert(self, world: World) -> None:
-        """A loss of ours is averted while some are to be. Whose Action Point it is makes no difference."""
+        """Avert a loss of ours while any are left to avert.
+
+        Whose Action Point it is makes no difference.
+        """
         left = scene_in(world)["averts"]
         if scene_in(world).get("ended") != "lose" or not left:
             return
@@ -313,7 +329,7 @@ class _Game:
     def _contests(
         self, world: World, sides: Mapping[str, RoundSide]
     ) -> list[tuple[Fraction, Contest, ConflictState]]:
-        """What the dice may come to, with the conflict as it is then: one of each that makes a difference."""
+        """Return the possible results of the dice, one for each difference, with the conflict after it."""
         scene = scene_in(world)
         margins = tuple(
             side
@@ -352,7 +368,10 @@ class _Game:
         return found
 
     def _prefers(self, question: Choose) -> str:
-        """A bonus of choice goes where it makes the best outcome; before the dice, where the policy says."""
+        """Return the roll that a bonus of choice goes to: the one with the best outcome.
+
+        Before the dice it is the one that the policy says.
+        """
         asked = cast("BonusToPlace", question.data or {})
         comes_to = asked.get("comes_to")
         if not comes_to:
@@ -371,15 +390,18 @@ def _facing(world: World, side: str) -> Literal["each", "when_high", "when_low"]
 
 
 def _with_world(world: World, procedure: Procedure[Ran]) -> Procedure[tuple[Ran, World]]:
-    """A procedure that also returns its world, as it has become."""
+    """Run a procedure and return its world with its result."""
     return (yield from procedure), world
 
 
 def _run(
     world: World, procedure: Procedure[Ran], policy: Callable[[Choose], str] = first_option, face: int = 0
 ) -> Ran:
-    """Play a procedure with every die falling on that face; on the highest where it does not matter to how
-    the conflict goes on, as with those of a double tie."""
+    """Play a procedure with every die falling on a face.
+
+    Without `face` a die falls on its highest, where that does not matter to how the conflict goes on, as with
+    those of a double tie.
+    """
     played = drive(
         procedure,  # type: ignore[arg-type]  # whatever it returns
         world,
@@ -401,8 +423,11 @@ def _may(world: World, procedure: Procedure[object]) -> bool:
 
 
 def _decide_hits(world: World) -> None:
-    """Whoever plays the opposition gives Strikes; players take away traits while there are any. What a Hit
-    held up comes with it."""
+    """Decide the Hits that wait, and play what they held up.
+
+    An opposition, like a team against a team, gives Strikes; players against an opposition take away traits
+    while there are any.
+    """
     while a_hit_waits(world):
         side = next(side for side in SIDES if side_in(world, side).get("hits_due", 0))
         traits = [one for one in hit_options(world, side) if one in side_in(world, side)["traits"]]
@@ -413,7 +438,10 @@ def _decide_hits(world: World) -> None:
 
 
 def _from_now(bonus: RoundBonus, number: int) -> RoundBonus:
-    """A bonus with its rounds counted from this one. One that lasts until a Push has none to count."""
+    """Return a bonus with its rounds counted from this one.
+
+    A bonus that lasts until a Push has no last round to count.
+    """
     first = max(1, bonus["first"] - number + 1)
     last = bonus["last"] if bonus.get("until_push") else bonus["last"] - number + 1
     return {**bonus, "first": first, "last": last}
@@ -433,7 +461,7 @@ def _brought(sides: Mapping[str, RoundSide]) -> Hashable:
 
 
 def _of_dice(world: World, side: str) -> Hashable:
-    """What else of a side has a word in what the dice come to: a Stock Up, and some traits."""
+    """Return what else of a side bears on the results of the dice: a Stock Up, and some traits."""
     traits = (name for name, does in active(world, side) if does.keys() & TRAITS_OF_DICE)
     return tuple(side_in(world, side).get("stock", ())), tuple(traits)
 

@@ -53,8 +53,10 @@ REST = "conflict.rest"
 
 
 def hits_of_outcome(world: World, verdict: Verdict, shield: str) -> Procedure[list[str]]:
-    """The Hits of the outcome, those that traits add to it, and the one that comes in place of a loss
-    (STR-TC-05, 16); returns the teams hit."""
+    """Deal the Hits of the outcome, those of traits, and the one in place of a loss (STR-TC-05, 16).
+
+    Returns the teams hit.
+    """
     due: Due = [(side, OfOutcome(verdict.outcome)) for side in verdict.hits]
     for side in THEIRS_FIRST:
         due += [
@@ -71,8 +73,10 @@ def hits_of_outcome(world: World, verdict: Verdict, shield: str) -> Procedure[li
 
 
 def _less_defense(world: World, side: str, verdict: Verdict) -> Procedure[None]:
-    """What a side's Draw or Push costs the opponents of their next Defense (STR-TC-16): as much part of the
-    outcome as a Hit is."""
+    """Take from the opponents' next Defense what traits make a side's Draw or Push cost (STR-TC-16).
+
+    That is as much part of the outcome as a Hit is.
+    """
     for name, does in list(active(world, side)):
         if "next_on" in does and verdict.is_for(side, does["next_on"]):
             less = does["next_defense"]
@@ -82,7 +86,7 @@ def _less_defense(world: World, side: str, verdict: Verdict) -> Procedure[None]:
 
 
 def riders(world: World, verdict: Verdict) -> Due:
-    """The Hits that actions deal, each with its reason (STR-TC-02)."""
+    """Return the Hits that actions deal, each with its reason (STR-TC-02)."""
     return [
         (hit, one.reason)
         for side in THEIRS_FIRST
@@ -98,7 +102,7 @@ def _take(world: World, due: Due) -> Procedure[None]:
 
 
 def go_on(world: World, rest: RestOfRound) -> Procedure[None]:
-    """The rest of a round, up to the next round or to a Hit that waits."""
+    """Play the rest of a round, up to the next round or to a Hit that waits."""
     verdict = Verdict(rest["outcome"], rest["counts_as"], rest["margins"])
     struck, over = rest.get("struck", False), bool(rest.get("over"))
     if over and rest.get("costly"):
@@ -120,15 +124,17 @@ def go_on(world: World, rest: RestOfRound) -> Procedure[None]:
 
 
 def between_rounds(world: World, *, ended: bool = False) -> Procedure[ConflictState]:
-    """The conflict, with what the last round still brings done. Raises Refused where there is none, while a
-    Hit waits, or where it is over unless `ended` may be."""
+    """Finish the last round and return the conflict.
+
+    Raises Refused where there is none, while a Hit waits, or where it is over unless `ended` may be.
+    """
     under_way(world, ended=ended)
     yield from round_must_be_over(world)
     return under_way(world, ended=ended)
 
 
 def round_must_be_over(world: World) -> Procedure[None]:
-    """What the last round still brings. Raises Refused while a Hit waits for what it does."""
+    """Play the rest of the last round. Raises Refused while a Hit waits to be decided."""
     hits_must_be_decided(world)
     rest = scene_in(world).get("rest")
     if rest:
@@ -149,7 +155,10 @@ def _winning_costs(world: World, winner: str, count: int) -> Procedure[None]:
 
 
 def _actions_take_effect(world: World, side: str) -> Procedure[None]:
-    """What else a side's actions do: Strikes removed and taken, traits regained, bonuses to come."""
+    """Apply the other effects of a side's actions.
+
+    Strikes are removed and taken, traits regained, bonuses given for rounds to come.
+    """
     observed = sum(bool(one.action.get("scout")) for one in chosen(world, foe(side)))
     for one in chosen(world, side):
         action, why = one.action, one.reason
@@ -169,19 +178,25 @@ def _actions_take_effect(world: World, side: str) -> Procedure[None]:
 
 
 def recovers(world: World, side: str, wanted: str) -> str:
-    """What a trait like Recovery is for, where the side has one. Raises Refused for what can't be."""
+    """Return the purpose of a trait like Recovery, "" for a side without one.
+
+    Raises Refused for a thing that can't be regained.
+    """
     return may_regain(world, side, wanted) if with_trait(world, side, "recover_on") else ""
 
 
 def _traits_recover(world: World, side: str, verdict: Verdict, recover: str) -> Procedure[None]:
-    """What a side's traits bring back after the round."""
+    """Regain what a side's traits bring back after the round."""
     for name, does in list(active(world, side)):
         if "recover_on" in does and verdict.is_for(side, does["recover_on"]):
             yield from regain(world, side, recovers(world, side, recover), OfTeamTrait(name))
 
 
 def _close_round(world: World, verdict: Verdict, over: bool) -> Procedure[None]:
-    """The next round, or the end: what was for this round only goes, what grows has grown."""
+    """Begin the next round, or end the conflict.
+
+    Effects for this round alone go; traits that grow have grown.
+    """
     number = scene_in(world)["round"] + 1
     sets: Sets = {"conflict.round": number, REST: None}
     for side in SIDES:
@@ -193,7 +208,7 @@ def _close_round(world: World, verdict: Verdict, over: bool) -> Procedure[None]:
 
 
 def _side_after(world: World, side: str, verdict: Verdict, over: bool, number: int) -> dict[str, object]:
-    """What to set about a side as a round closes."""
+    """Return the changes to a side as a round closes."""
     broken = verdict.pushes(side) or (over and verdict.loser == side)
     bonuses = [
         bonus
@@ -220,8 +235,10 @@ def _side_after(world: World, side: str, verdict: Verdict, over: bool, number: i
 
 
 def scouts_to_come(world: World, side: str) -> int:
-    """How many of the enemy's rolls a side may scout next round, for what was chosen in this one: none where
-    the enemy Obscures (STR-TC-03)."""
+    """Return the number of enemy rolls that a side may scout next round (STR-TC-03).
+
+    It follows from the actions of this round; it is 0 where the enemy Obscures.
+    """
     if any(one.action.get("obscure") for one in chosen(world, foe(side))):
         return 0
     return min(sum(one.action.get("scout", 0) for one in chosen(world, side)), len(ROLLS))

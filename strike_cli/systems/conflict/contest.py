@@ -27,8 +27,10 @@ _SINGLE = {"tie-is-success": "win", "tie-is-failure": "lose"}
 
 
 class RoundSide(NamedTuple):
-    """What a side brings to a round: for each of its rolls modifiers, reasons, and the die where it was
-    scouted."""
+    """The contribution of a side to a round.
+
+    For each of its rolls there are modifiers, reasons, and the die where it was scouted.
+    """
 
     name: str
     modifiers: Mapping[str, Sequence[Modifier]]
@@ -92,7 +94,7 @@ class Contest(NamedTuple):
     hits: tuple[str, ...]
 
     def verdict(self) -> Verdict:
-        """What it comes to, without the dice."""
+        """Return the result without the dice."""
         margins: dict[str, int] = {}
         verdict = Verdict(self.outcome, self.counts_as, margins)
         for side, other in (SIDES, SIDES[::-1]):
@@ -101,7 +103,7 @@ class Contest(NamedTuple):
         return verdict
 
     def as_data(self) -> ContestData:
-        """The part of a command's `data` that tells the round."""
+        """Return the part of a command's `data` that describes the round."""
         return {
             "ours": _dice_of(self.rolls["ours"]),
             "theirs": _dice_of(self.rolls["theirs"]),
@@ -174,8 +176,11 @@ def _against(advance: int, defense: int) -> str:
 
 
 def double_tie(death: bool, swapped: Mapping[str, str] | None = None) -> Procedure[DoubleTieData]:
-    """What comes between the sides (STR-TC-08); nobody dies where that may not be. `swapped` are faces with
-    what the game master has put there."""
+    """Roll for what comes between the sides in a double tie (STR-TC-08).
+
+    Nobody dies unless `death` allows it. `swapped` are faces with the events that the game master has put
+    there.
+    """
     table = cast("Mapping[str, str]", numbers()["double_tie"])
     faces = yield Roll(1, 6, "double tie", "")
     (face,) = map(str, faces)
@@ -193,7 +198,7 @@ def may_die(world: World, announced: bool) -> bool:
 
 
 def single_tie(world: World) -> str:
-    """The house's word on single ties (STR-TC-05)."""
+    """Return the house rule on single ties (STR-TC-05)."""
     return PUSH_OR_DRAW if world.book is None else str(world.book.house["conflict_single_tie"])
 
 
@@ -220,15 +225,17 @@ def _bare_side(name: str, values: Bare) -> RoundSide:
 
 
 def what_counts(data: ContestData) -> ConflictCounts:
-    """What odds tell rounds apart by: the outcome, and who takes the Hits."""
+    """Return what odds distinguish in a round: the outcome, and the sides that take the Hits."""
     return {"outcome": data["outcome"], "hits": tuple(data["hits"])}
 
 
 def tell(
     world: World, contest: Contest, tied: Mapping[str, object] | None, shield: str = "", *, bare: bool = False
 ) -> Procedure[None]:
-    """A fact for each side's dice, then one for the outcome; `shield` is the trait by which the losers don't
-    lose. A `bare` round is nobody's in particular."""
+    """Report each side's dice, then the outcome.
+
+    `shield` is the trait by which the losers don't lose. A `bare` round is nobody's in particular.
+    """
     for side in SIDES:
         rolls = contest.rolls[side]
         yield world.tell(ConflictRolled(side, rolls["advance"], rolls["defense"], side, bare))

@@ -15,8 +15,10 @@ from .numbers import WhichRoll
 
 
 class DeclaredAction(TypedDict):
-    """What somebody, or the whole opposition, has declared for the round. `to` is whom a Secondary Action
-    helps, `came` how its roll fell out."""
+    """The action that somebody, or the whole opposition, has declared for the round.
+
+    `to` is the roll that a secondary goal helps, `came` the result of its Skill Roll.
+    """
 
     action: str
     to: NotRequired[str]
@@ -67,9 +69,11 @@ class ConflictSide(TypedDict):
 
 
 class RestOfRound(TypedDict):
-    """What of a round waits until its Hits are dealt with: what its dice came to; `recover`, what a trait
-    like Recovery is for; whether the conflict is `over`; how many Strikes winning costs; whether the Hits of
-    actions were `struck`."""
+    """The rest of a round, which waits until its Hits are dealt with.
+
+    It has the result of the dice; in `recover` the purpose of a trait like Recovery; whether the conflict is
+    `over`; the number of Strikes that winning costs; whether the Hits of actions were `struck`.
+    """
 
     outcome: str
     counts_as: Mapping[str, str]
@@ -144,8 +148,10 @@ class DoubleTieData(TypedDict):
 
 
 class AftermathData(TypedDict):
-    """How a conflict has ended: Conditions by severity, Concessions owed; with `conflict end` also what was
-    gained, and how the loser of a close one has spoiled the win."""
+    """The end of a conflict: Conditions by severity, Concessions owed.
+
+    With `conflict end` also what was gained, and how the loser of a close conflict has spoiled the win.
+    """
 
     result: str
     conditions: dict[str, str]

@@ -63,9 +63,12 @@ if TYPE_CHECKING:
 
 
 class StartConflict(Args):
-    """Two sides; `id` where it was prepared. `their_team`: players on the other side too. `advance` and
-    `defense` of an opposition are one less than there are players, where left out (STR-TC-03). `death` was
-    announced; `swaps`: events of the double tie, with what comes in place of each."""
+    """The arguments of `conflict start`: two sides, and the `id` of a prepared conflict.
+
+    `their_team`: players on the other side too. `advance` and `defense` of an opposition are one less than
+    there are players, where left out (STR-TC-03). `death` was announced; `swaps`: events of the double tie,
+    with the event in place of each.
+    """
 
     name: str
     intent: str
@@ -119,8 +122,11 @@ class DeclareActions(Args):
 
 
 class Scout(Args):
-    """Which die ("advance", "defense", or "" for the first that is not known yet) a side scouts; without one,
-    whichever side may."""
+    """The arguments of `conflict scout`: a die, and the side that scouts it.
+
+    The die is "advance", "defense", or "" for the first that is not known yet; without a side it is the one
+    that may scout.
+    """
 
     which: WhichRoll | Literal[""] = ""
     side: WhichSide | Literal[""] = ""
@@ -171,8 +177,10 @@ def play_start(world: World, args: StartConflict) -> Procedure[ConflictState]:
 
 
 def _swapped(words: Mapping[str, str]) -> dict[str, str]:
-    """Faces of the double tie with what comes there instead (STR-TC-08). Raises Usage for an unknown event,
-    and where one thing is to stand on two faces."""
+    """Return faces of the double tie with the events that go there instead (STR-TC-08).
+
+    Raises Usage for an unknown event, and where one event is to stand on two faces.
+    """
     table = numbers()["double_tie"]
     events = cast("Mapping[str, str]", {face: event for face, event in table.items() if face.isdigit()})
     faces = {slug(event): face for face, event in events.items()}
@@ -288,7 +296,7 @@ def play_acts(world: World, args: DeclareActions) -> Procedure[ConflictActsData]
 
 
 def may_act(world: World, who: str) -> Procedure[str]:
-    """The side of somebody who may choose an action now. Raises Refused."""
+    """Return the side of somebody who may choose an action now. Raises Refused."""
     yield from between_rounds(world)
     side = side_of(world, who)
     done = side_in(world, side).get("actions", {})
@@ -314,7 +322,7 @@ def _skill_must_fit(world: World, side: str, who: str, key: str, skill: str) -> 
 
 
 def _more(world: World, side: str, key: str, args: Choice) -> dict[str, str]:
-    """What an action was told besides: what Recover is for, what Obscure helps."""
+    """Return the details of an action: the purpose of Recover, the roll that Obscure helps."""
     action, more = ACTIONS[key], {}
     if args.recover:
         if not action.get("recover"):
@@ -328,8 +336,10 @@ def _more(world: World, side: str, key: str, args: Choice) -> dict[str, str]:
 
 
 def play_oppose(world: World, args: Choice) -> Procedure[ConflictOpposeData]:
-    """`conflict oppose`: the opposition's one action, kept from the players until the dice fall
-    (STR-TC-03)."""
+    """Play `conflict oppose`: the opposition's one action (STR-TC-03).
+
+    It is hidden from the players until the dice fall.
+    """
     yield from between_rounds(world)
     side = "theirs"
     if is_team(world, side):

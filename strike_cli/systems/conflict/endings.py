@@ -94,8 +94,11 @@ class Concede(Args):
 
 
 class EndConflict(Args):
-    """The aftermath, with `conditions` said beforehand. `undecided`: neither side has won, and the game
-    master ends it. `abandon`: dropped as it stands, with nothing of that."""
+    """The arguments of `conflict end`, with `conditions` said beforehand.
+
+    `undecided`: neither side has won, and the game master ends it. `abandon`: it is dropped as it stands,
+    without an aftermath.
+    """
 
     conditions: Mapping[str, str] = {}
     abandon: bool = False
@@ -103,7 +106,7 @@ class EndConflict(Args):
 
 
 def severity_for(count: int) -> str:
-    """The severity of the Condition that so many Strikes of a team bring; empty for none."""
+    """Return the severity of the Condition that a number of Strikes brings; "" for none."""
     for row in conflict_numbers()["aftermath"]["conditions"]:
         if count >= row["from"]:
             return str(row["severity"])
@@ -111,7 +114,7 @@ def severity_for(count: int) -> str:
 
 
 def concessions_for(count: int) -> list[str]:
-    """The Concessions that a win with so many Strikes owes."""
+    """Return the Concessions that a win with a number of Strikes owes."""
     for row in conflict_numbers()["aftermath"]["concessions"]:
         if count >= row["from"]:
             return list(row["owed"])
@@ -119,10 +122,10 @@ def concessions_for(count: int) -> list[str]:
 
 
 def aftermath(world: World) -> AftermathData:
-    """What the conflict comes to as it has ended: who gains which kind of Condition, what is owed. Nothing
-    of it has happened before `conflict end`.
+    """Return the aftermath: who gains which kind of Condition, and what is owed.
 
-    With players on both sides the loser's list takes the place of Concessions.
+    Nothing of it happens before `conflict end`. With players on both sides the loser's list takes the place
+    of Concessions.
     """
     ended, count = scene_in(world).get("ended", ""), strikes(world)
     loser = ENDED_BY.get(ended, "")
@@ -168,7 +171,7 @@ def play_avert(world: World, args: Avert) -> Procedure[ConflictAvertData]:
 
 
 def _win_undone(world: World, side: str) -> Procedure[None]:
-    """The Strikes that a win cost (Costly, STR-TC-16) are none, since it is no win."""
+    """Take back the Strikes that a win cost, since it is no win (Costly, STR-TC-16)."""
     count = side_in(world, side).get("cost_of_win", 0)
     if count:
         left = max(0, strikes(world)[side] - count)  # a Hit of the round may have removed some
@@ -177,8 +180,11 @@ def _win_undone(world: World, side: str) -> Procedure[None]:
 
 
 def play_withdraw(world: World, args: Withdraw) -> Procedure[ConflictWithdrawData]:
-    """`conflict withdraw`: for good, with the Condition that the Strikes bring now (STR-TC-12); not while a
-    Hit waits. The game master may have forbidden it."""
+    """Play `conflict withdraw`: somebody leaves for good (STR-TC-12).
+
+    They gain the Condition that the Strikes bring now. Refused while a Hit waits, or where the game master
+    has forbidden it.
+    """
     scene, who = (yield from between_rounds(world)), args.who
     side = side_of(world, who)
     if scene.get("no_withdrawal"):
@@ -271,7 +277,7 @@ def play_end(world: World, args: EndConflict) -> Procedure[AftermathData]:
 
 
 def _last_round_over(world: World, undecided: bool) -> Procedure[None]:
-    """What the last round still brings, and how the conflict has ended. Raises Refused where it has not."""
+    """Finish the last round, and see to it that the conflict has ended. Raises Refused where it has not."""
     if world.get("conflict.rest") or undecided:
         yield from round_must_be_over(world)
     scene = scene_in(world)
@@ -289,7 +295,10 @@ def _last_round_over(world: World, undecided: bool) -> Procedure[None]:
 
 
 def _undecided(world: World, scene: Mapping[str, object]) -> Happen:
-    """It ends after a round, neither side having won (STR-TC-12a). Raises Refused where that can't be."""
+    """End the conflict after a round, with neither side the winner (STR-TC-12a).
+
+    Raises Refused where that can't be.
+    """
     if scene.get("ended"):
         raise Refused(f"{scene['name']} is decided: {scene['ended']}.", "`strike conflict end` without it.")
     acted = [display_name(world, who) for side in SIDES for who in side_in(world, side).get("actions", {})]
@@ -330,8 +339,11 @@ def _ending(world: World, data: AftermathData) -> ConflictEnded:
 
 
 def _condition(world: World, who: str, severity: str, said: Mapping[str, str]) -> Procedure[str]:
-    """A Condition of a severity, said beforehand or chosen. One that touches Skills needs to be given by
-    hand, so it is not offered; nor is one that would change nothing, unless there is no other."""
+    """Give somebody a Condition of a severity, said beforehand or chosen; return it.
+
+    A Condition that touches Skills needs to be given by hand, so it is not offered. Neither is one that would
+    change nothing, unless there is no other.
+    """
     known = {
         key: item
         for key, item in world.book.conditions.items()

@@ -140,8 +140,10 @@ class CostlyWin(Clause):
 
 
 class Introduced(Clause):
-    """A side as it begins: its people, or an opposition's numbers, and its traits. `name` is left out of a
-    team that has none of its own."""
+    """A side as it begins: its people, or an opposition's numbers, and its traits.
+
+    `name` is left out of a team that has none of its own.
+    """
 
     team: People
     traits: Names
@@ -279,8 +281,10 @@ class ConflictRolled(Fact):
 
 
 class ConflictRound(Fact):
-    """What the dice of a round come to (STR-TC-05, 08). `shield` is the trait by which the losers don't lose,
-    `tied` what comes between the sides."""
+    """The result of the dice of a round (STR-TC-05, 08).
+
+    `shield` is the trait by which the losers don't lose, `tied` the event between the sides in a double tie.
+    """
 
     outcome: str
     comparison: Mapping[str, str]
@@ -506,8 +510,10 @@ class Owed(Clause):
 
 
 class ConflictEnded(Fact):
-    """A conflict is over, with its aftermath (STR-TC-09). `pays` says that the winners pay with Concessions:
-    they are players against an opposition."""
+    """The end of a conflict, with its aftermath (STR-TC-09).
+
+    `pays` says that the winners pay with Concessions: they are players against an opposition.
+    """
 
     result: str
     name: Words
@@ -555,8 +561,10 @@ class BonusBefore(Decision):
 
 
 class BonusAfter(Decision):
-    """Which roll a bonus helps, with the dice in sight (STR-TC-07, 14, 16). `trait` is "" for what was
-    stocked up."""
+    """The choice of the roll that a bonus helps, with the dice in sight (STR-TC-07, 14, 16).
+
+    `trait` is "" for what was stocked up.
+    """
 
     side: TheSide
     value: int

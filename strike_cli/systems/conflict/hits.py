@@ -23,8 +23,10 @@ STRIKE, ABLATE, DRAIN = "strike", "ablate", "drain"
 
 
 def hit_options(world: World, side: str) -> list[str]:
-    """What a Hit on a side may do: a Strike, one of its traits, or what the traits of its opponents allow in
-    place of both."""
+    """Return the possible effects of a Hit on a side.
+
+    They are a Strike, the loss of a trait, or what the traits of its opponents allow in place of both.
+    """
     options = [STRIKE, *side_in(world, side)["traits"]]
     if with_trait(world, foe(side), "ablates"):
         options.append(ABLATE)
@@ -35,7 +37,11 @@ def hit_options(world: World, side: str) -> list[str]:
 
 
 def take_hit(world: World, side: str, why: Reason) -> Procedure[None]:
-    """A Hit. Where nothing but a Strike may come of it, it is one at once; else the opponents choose."""
+    """Deal a Hit to a side.
+
+    Where a Strike is its only possible effect, it is one at once; else the opponents choose. A trait may
+    ignore it.
+    """
     for shield, does in active(world, side):
         ignored = side_in(world, side).get("ignored", {}).get(slug(shield), 0)
         if ignored < does.get("ignores_hits", 0):
@@ -52,7 +58,7 @@ def take_hit(world: World, side: str, why: Reason) -> Procedure[None]:
 
 
 def strike_of_a_hit(world: World, side: str, why: Reason, recover: str) -> Procedure[None]:
-    """A Hit is a Strike, and what else comes of that."""
+    """Make a Hit a Strike, with what else results from that."""
     yield from add_strike(world, side, why)
     yield from drain_as_well(world, side, recover)
 
@@ -79,7 +85,7 @@ class HitWaits(Stated, Refused):
 
 
 def hits_must_be_decided(world: World) -> None:
-    """Raises HitWaits while a Hit waits for what it does."""
+    """Refuse to go on while a Hit waits to be decided. Raises HitWaits."""
     for side in SIDES:
         if side_in(world, side).get("hits_due", 0):
             raise HitWaits(
@@ -89,7 +95,7 @@ def hits_must_be_decided(world: World) -> None:
 
 
 def option_meant(world: World, side: str, word: str) -> str:
-    """What a Hit on a side is to do, by a beginning. Raises Refused for what it can't."""
+    """Return the effect of a Hit that a word means, by a beginning. Raises Refused for any other."""
     options = hit_options(world, side)
     found = [one for one in options if one == word] or [one for one in options if slug(one) == slug(word)]
     found = found or [one for one in options if slug(one).startswith(slug(word))]
@@ -105,7 +111,7 @@ def hit_decided(world: World, side: str) -> Happen:
 
 
 def deactivate(world: World, side: str, name: str) -> Happen:
-    """A trait is lost for the rest of the conflict, unless it is regained."""
+    """Take a trait from a side for the rest of the conflict, unless it is regained."""
     sets = {
         path(side, "traits"): [one for one in side_in(world, side)["traits"] if one != name],
         path(side, "lost_traits"): [*side_in(world, side).get("lost_traits", ()), name],

@@ -34,8 +34,11 @@ class Weigh(Args):
 
 
 class Weight(NamedTuple):
-    """A Condition or a Flaw that counts against a team: `kind` is minor, major or flaw, `person` how whoever
-    has it is called, `id` what content or the sheet calls it; `reason` the reason to give for it."""
+    """A Condition or a Flaw that counts against a team.
+
+    `kind` is minor, major or flaw, `person` the name of whoever has it, `id` its id in content or on the
+    sheet; `reason` is the reason to give for it.
+    """
 
     who: str
     person: str
@@ -64,8 +67,10 @@ def brings(
     dis: Mapping[str, Sequence[str]],
     extra: Mapping[str, Sequence[Modifier]],
 ) -> RoundSide:
-    """All that a side brings to its two rolls. `dis` are reasons for Disadvantage, `extra` bonuses that were
-    chosen for this round, both by roll."""
+    """Return all that a side brings to its two rolls.
+
+    `dis` are reasons for Disadvantage, `extra` bonuses that were chosen for this round, both by roll.
+    """
     found: dict[str, list[Modifier]] = {which: [] for which in ROLLS}
     reasons: dict[str, list[Source]] = {
         which: [Source(DISADVANTAGE, Said(reason)) for reason in dis.get(which, ())] for which in ROLLS
@@ -107,8 +112,11 @@ def _add(into: list[Modifier], value: int, reason: Clause) -> None:
 
 
 def weighing(world: World, side: str) -> list[Weight]:
-    """Each Condition of a team that counts, the worst first and those that Inspire covers left out; then
-    each Flaw of what somebody acts with in this round (STR-TC-15)."""
+    """Return the Conditions of a team that count, then the Flaws (STR-TC-15).
+
+    The worst Conditions come first, and those that Inspire covers are left out. The Flaws are those of what
+    somebody acts with in this round.
+    """
     if not is_team(world, side):
         return []
     inspired = side_in(world, side).get("inspired", [])
@@ -146,7 +154,10 @@ def _flaws(world: World, side: str) -> Iterable[Weight]:
 
 
 def weighed(world: World, side: str, weigh: Weigh) -> list[tuple[Weight, str]]:
-    """What weighs on a team, each with the roll that the game master puts it on. The last word counts."""
+    """Return what weighs on a team, each with the roll that the game master puts it on.
+
+    Where several words name the same thing, the last one counts.
+    """
     found = []
     for weight in weighing(world, side):
         named = [pick.roll for pick in weigh.picks if weight.is_named(pick.word)]
@@ -155,7 +166,7 @@ def weighed(world: World, side: str, weigh: Weigh) -> list[tuple[Weight, str]]:
 
 
 def picks_must_fit(world: World, weigh: Weigh) -> None:
-    """Raises Usage for a word that names nothing that weighs on anybody."""
+    """Refuse a word that names nothing that weighs on anybody. Raises Usage."""
     weights = [weight for side in SIDES for weight in weighing(world, side)]
     for word, _ in weigh.picks:
         if not any(weight.is_named(word) for weight in weights):

@@ -16,5 +16,5 @@ ROLLS: tuple[WhichRoll, WhichRoll] = ("advance", "defense")
 
 
 def numbers() -> ConflictNumbers:
-    """The tables of `numbers.toml`."""
+    """Return the tables of `numbers.toml`."""
     return cast("ConflictNumbers", packaged_tables(__package__, "ConflictNumbers"))

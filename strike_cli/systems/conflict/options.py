@@ -22,8 +22,10 @@ from .state import ACTIONS, LIMITS, actions_of, both_are_teams, foe, members, mi
 
 
 def options(world: World) -> Iterator[Option]:
-    """Everything that may be typed in the conflict under way, in the order in which one would; nothing while
-    a decision of it waits."""
+    """Yield everything that may be typed in the conflict under way, in the usual order.
+
+    Yields nothing while a decision of it waits.
+    """
     if not world.get("conflict") or world.get("pending.conflict"):
         return
     everybody = [who for side in SIDES for who in members(world, side)]
@@ -59,7 +61,7 @@ def _before_the_dice(world: World, everybody: list[str]) -> Iterator[Option]:
 
 
 def _actions(world: World, side: str, who: str) -> Iterator[Option]:
-    """What somebody of a team may do who has not chosen yet."""
+    """Yield the possible actions of a member of a team who has not chosen yet."""
     known = _limited_are_free(world, side)
     skill = next(iter(skills_of(world, who)), "")
     for action in actions_of(world, side):
@@ -74,8 +76,10 @@ def _actions(world: World, side: str, who: str) -> Iterator[Option]:
 
 
 def _limited_are_free(world: World, side: str) -> bool:
-    """Whether it gives nothing away to say which of the actions that are limited to two are left: between
-    teams the others might learn from it what was picked."""
+    """Return whether it is safe to show which of the actions that are limited to two are left.
+
+    Between teams the others might learn from it what was picked.
+    """
     picked = len(members(world, side)) - len(missing(world, side))
     return not both_are_teams(world) or picked < LIMITS["same_action"]
 

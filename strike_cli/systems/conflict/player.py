@@ -29,22 +29,25 @@ class ByPolicy(Unweighed):
     name = USUAL
 
     def choose_command(self, world: World, who: str = "") -> Option | None:
-        """What comes next, whoever's it is. None where nothing may be done."""
+        """Return the next command, of any person or side; None where nothing may be done."""
         return next((one for one in _next(world) if why_not(world, one.command, one.args) is None), None)
 
     def decide(self, world: World, question: Choose, underway: Underway | None = None) -> str:
-        """What is taken where nobody can be asked, or the first option."""
+        """Return what is taken where nobody can be asked, or the first option."""
         return self.unasked(question)
 
 
 class Judging(ByPolicy):
-    """Each of a team picks, one after the other, what brings their side most in the round; what is left is by
-    the policy. An opposition takes what brings it most against a team that plays as one usually would."""
+    """A player that picks for each of a team, one after the other, what brings their side most in the round.
+
+    Everything else is by the policy. An opposition takes what brings it most against a team that plays as
+    usual.
+    """
 
     name = "judging"
 
     def choose_command(self, world: World, who: str = "") -> Option | None:
-        """What comes next: of what one has to choose among, the best."""
+        """Return the next command; where there are options to choose among, the best."""
         if who in SIDES:
             return best_option(system("conflict"), world, who, who)
         option = super().choose_command(world)
@@ -61,7 +64,7 @@ class Judging(ByPolicy):
         return Judge(world).best(side, [option, *legal])
 
     def decide(self, world: World, question: Choose, underway: Underway | None = None) -> str:
-        """What brings the side of whoever decides most."""
+        """Return the answer that brings most to the side that decides."""
         best = underway and best_answer(system("conflict"), underway, question)
         return best or super().decide(world, question)
 

@@ -82,8 +82,11 @@ Extra = dict[str, dict[str, list[Modifier]]]
 
 
 class RollConflictRound(Args):
-    """`dis` are reasons for Disadvantage by our roll; `stock` by side the roll that a Stock Up from before
-    rolling helps; `recover` what a trait like Recovery is for."""
+    """The arguments of `conflict roll`.
+
+    `dis` are reasons for Disadvantage by our roll; `stock` by side the roll that a Stock Up from before
+    rolling helps; `recover` the purpose of a trait like Recovery.
+    """
 
     weigh: Weigh = Weigh()
     dis: Mapping[str, Sequence[str]] = {}
@@ -99,8 +102,10 @@ def play_roll(world: World, args: RollConflictRound) -> Procedure[ConflictRollDa
 
 
 def bring_bonuses(world: World, args: RollConflictRound) -> Procedure[dict[str, RoundSide]]:
-    """The reveal and the bonuses of before the dice; returns what both sides bring. Raises Refused with
-    what is missing."""
+    """Play the reveal and the bonuses of before the dice; return what both sides bring.
+
+    Raises Refused with what is missing.
+    """
     yield from between_rounds(world)
     all_must_have_acted(world)
     picks_must_fit(world, args.weigh)
@@ -126,7 +131,7 @@ def bring_bonuses(world: World, args: RollConflictRound) -> Procedure[dict[str, 
 
 
 def all_must_have_acted(world: World) -> None:
-    """Raises Refused with who has not chosen an action."""
+    """Refuse to roll while somebody has not chosen an action. Refused names them."""
     waits = [display_name(world, who) for side in SIDES for who in missing(world, side)]
     if waits:
         raise Refused(
@@ -146,7 +151,7 @@ def all_must_have_acted(world: World) -> None:
 
 
 def roll_and_compare(world: World, sides: Mapping[str, RoundSide]) -> Procedure[Contest]:
-    """The dice, the bonuses of after them, and what they come to."""
+    """Roll the dice, add the bonuses of after them, and return the result."""
     rolls = yield from roll_sides(sides)
     for side in THEIRS_FIRST:
         for name, does in active(world, side):
@@ -174,8 +179,11 @@ def _versatile_before(world: World, side: str, extra: Extra) -> Procedure[None]:
 
 
 def _add_after(world: World, rolls: Rolls, side: str, value: int, name: str = "") -> Procedure[bool]:
-    """A bonus with the dice in sight (STR-TC-07, 14, 16), of the trait of that name, else of a Stock Up,
-    which may be kept. Changes `rolls`; returns whether it was used."""
+    """Add a bonus with the dice in sight to one of a side's rolls (STR-TC-07, 14, 16).
+
+    It is that of the trait of that name, else of a Stock Up, which may be saved for later. Changes `rolls`;
+    returns whether it was used.
+    """
     key, why = (slug(name), OfTeamTrait(name)) if name else (STOCK.action, STOCK)
 
     def added(which: str) -> Rolls:
@@ -205,8 +213,11 @@ def _use_stock(world: World, side: str, when: str) -> Procedure[None]:
 
 
 def settle(world: World, recover: str, contest: Contest) -> Procedure[ConflictRollData]:
-    """All that comes of a round's dice: Hits, riders, traits, the next round or the end; up to a Hit that
-    somebody has to decide (STR-TC-07). `recover` is what a trait like Recovery is for."""
+    """Play all that results from a round's dice, up to a Hit that somebody has to decide (STR-TC-07).
+
+    That is Hits, riders, traits, the next round or the end. `recover` is the purpose of a trait like
+    Recovery.
+    """
     scene, verdict = scene_in(world), contest.verdict()
     opposition = scene["theirs"].get("opposition")
     opposed = opposition["action"] if opposition else None
@@ -256,8 +267,10 @@ class Decide(Args):
 
 
 def play_hit(world: World, args: Decide) -> Procedure[ConflictHitData]:
-    """`conflict hit`: what a Hit does, as the opponents of the team hit choose (STR-TC-06). What it held up
-    comes then (STR-TC-07)."""
+    """Play `conflict hit`: the effect of a Hit, as the opponents of the team hit choose (STR-TC-06).
+
+    What it held up comes then (STR-TC-07).
+    """
     under_way(world, ended=True)
     side = args.side
     if not side_in(world, side).get("hits_due", 0):
@@ -299,8 +312,11 @@ def play_hit(world: World, args: Decide) -> Procedure[ConflictHitData]:
 
 
 def _ablate(world: World, side: str) -> Procedure[None]:
-    """Less Defense for a round in place of a Strike or a trait: in the next one, which is the one that counts
-    already where the round of the Hit is over, as before the first."""
+    """Take from a side's Defense for a round, in place of a Strike or a trait.
+
+    It is the next round: that is the current one already where the round of the Hit is over, as before the
+    first.
+    """
     by = with_trait(world, foe(side), "ablates")
     ahead = 1 if world.get(REST) else 0
     less = for_round(world, "defense", trait(world, by)["ablates"], OfTeamTrait(by), ahead=ahead)

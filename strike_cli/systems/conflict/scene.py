@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def read(system: str, key: str, kept: Mapping[str, object]) -> Scene:
-    """A Team Conflict: its sides, and what each has picked for the round."""
+    """Return a Team Conflict as a scene: its sides, and what each has picked for the round."""
     conflict = cast("ConflictState", kept)
     sides = {side: conflict[side] for side in SIDES if side in conflict}
     # Each side picks for itself; between players on both, in secret.

@@ -30,8 +30,10 @@ class Secondary(RollSkill):
 
 
 def play_secondary(world: World, args: Secondary) -> Procedure[ConflictSecondaryData]:
-    """`conflict act --secondary`: in place of an action a Skill Roll for a goal beside the conflict, and
-    still a bonus for the team (STR-TC-13)."""
+    """Play `conflict act --secondary`: a Skill Roll for a goal beside the conflict (STR-TC-13).
+
+    It takes the place of an action, and still gives the team a bonus.
+    """
     who, to, skill = args.who, args.to, args.skill
     side = yield from may_act(world, who)
     if not skill:

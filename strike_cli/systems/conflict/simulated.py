@@ -44,14 +44,14 @@ def finish(world: World) -> Option | None:
 
 
 def used(option: Option, data: Mapping[str, object]) -> str:
-    """An action by its name."""
+    """Return the name of an action; "" for any other command."""
     return (
         str(getattr(option.args, "action", "")) if option.command in ("conflict act", "conflict prep") else ""
     )
 
 
 def came_of_it(data: Mapping[str, object]) -> Mapping[str, str]:
-    """The Concessions that are owed, and how many gain a Condition."""
+    """Return the Concessions that are owed, and the number of people who gain a Condition."""
     owed = ", ".join(cast("Sequence[str]", data["concessions"])) or "none"
     return {"concession": owed, "conditions": how_many(len(cast("Sequence[str]", data["conditions"])))}
 

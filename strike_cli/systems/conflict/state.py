@@ -43,17 +43,17 @@ ENDED_BY: Mapping[str, str] = {"lose": "ours", "conceded": "ours", "win": "their
 
 
 def foe(side: str) -> WhichSide:
-    """The other side."""
+    """Return the other side."""
     return "theirs" if side == "ours" else "ours"
 
 
 def conflict_in(state: State) -> ConflictState | None:
-    """The conflict of a state, under way or over; None where there is none."""
+    """Return the conflict of a state, under way or over; None where there is none."""
     return cast("ConflictState | None", state.get("conflict"))
 
 
 def under_way(world: World, *, ended: bool = False) -> ConflictState:
-    """The conflict. Raises Refused where there is none, or where it is over unless `ended` may be."""
+    """Return the conflict. Raises Refused where there is none, or where it is over unless `ended` may be."""
     scene = conflict_in(world.state)
     if scene is None:
         raise NoConflict("`strike conflict start NAME` begins one.")
@@ -69,23 +69,26 @@ def path(side: str, key: str) -> str:
 
 
 def scene_in(world: World) -> ConflictState:
-    """The conflict, under way or over, where there is one."""
+    """Return the conflict, under way or over, where there is one."""
     return cast("ConflictState", world.state["conflict"])
 
 
 def side_in(world: World, side: str) -> ConflictSide:
-    """A side of the conflict. Asked so often that a path would be slow."""
+    """Return a side of the conflict.
+
+    It is asked for so often that a path would be slow.
+    """
     sides: Mapping[str, ConflictSide] = world.state["conflict"]  # type: ignore[assignment]  # a cast is a call more
     return sides[side]
 
 
 def name_of(world: World, side: str) -> str:
-    """What to call a side."""
+    """Return the name of a side."""
     return side_in(world, side)["name"]
 
 
 def names(world: World) -> dict[str, str]:
-    """What to call both."""
+    """Return the names of both sides."""
     return {side: name_of(world, side) for side in SIDES}
 
 
@@ -106,7 +109,7 @@ def members(world: World, side: str) -> list[str]:
 
 
 def side_of(world: World, who: str) -> str:
-    """The side of somebody who is in the conflict. Raises Refused for who is not, or no longer."""
+    """Return the side of somebody in the conflict. Raises Refused for anybody else, and who has left."""
     for side in SIDES:
         if who in members(world, side):
             return side
@@ -146,7 +149,7 @@ class Chosen(NamedTuple):
 
 
 def chosen(world: World, side: str) -> list[Chosen]:
-    """What a side has chosen so far, in the order of its team."""
+    """Return the choices of a side so far, in the order of its team."""
     own = side_in(world, side).get("opposition")
     if own:
         return [Chosen("", own)]
@@ -161,8 +164,10 @@ def missing(world: World, side: str) -> list[str]:
 
 
 def actions_of(world: World, side: str) -> dict[str, str]:
-    """The actions that a side may take at all, with their names: players on both sides have both Observe and
-    Obscure (STR-TC-03)."""
+    """Return the actions that a side may take at all, with their names (STR-TC-03).
+
+    Players on both sides have both Observe and Obscure.
+    """
     kind = "players" if is_team(world, side) else "opposition"
     both = both_are_teams(world)
     return {
@@ -173,12 +178,15 @@ def actions_of(world: World, side: str) -> dict[str, str]:
 
 
 def find_action(world: World, side: str, word: str) -> str:
-    """The action that a word means: its name or a unique beginning. Raises Usage with the nearest."""
+    """Return the action that a word means: its name or a unique beginning.
+
+    Raises Usage with the nearest.
+    """
     return find_key(word, actions_of(world, side), "action")
 
 
 def find_key(word: str, known: Mapping[str, str], what: str) -> str:
-    """The key that a word means among keys and their names. Raises Usage."""
+    """Return the key that a word means among keys and their names. Raises Usage."""
     low = slug(word)
     found = [key for key in known if key == low or slug(known[key]) == low]
     found = found or [key for key in known if low != "-" and key.startswith(low)]
@@ -198,7 +206,10 @@ def find_key(word: str, known: Mapping[str, str], what: str) -> str:
 
 @lru_cache(maxsize=8)
 def _traits(book: Book) -> dict[str, TraitWritten]:
-    """The book's traits by every name they go by; what the campaign itself brings goes before the core's."""
+    """Return the book's traits by all their names.
+
+    The traits of the campaign itself go before the core's.
+    """
     found: dict[str, TraitWritten] = {}
     for key in sorted(book.traits, key=lambda key: ":" not in key):  # bare ids last: they win
         item = book.traits[key]
@@ -208,18 +219,18 @@ def _traits(book: Book) -> dict[str, TraitWritten]:
 
 
 def trait(world: World, name: str) -> TraitWritten:
-    """What a trait of that name does: nothing for one that only takes a Hit (STR-TC-16)."""
+    """Return the effects of a trait: nothing for one that only takes a Hit (STR-TC-16)."""
     return _traits(world.book).get(slug(name), {})
 
 
 def active(world: World, side: str) -> Iterator[tuple[str, TraitWritten]]:
-    """A side's active traits with what each does."""
+    """Yield a side's active traits with their effects."""
     for name in side_in(world, side)["traits"]:
         yield name, trait(world, name)
 
 
 def with_trait(world: World, side: str, effect: str) -> str:
-    """The name of an active trait that has that effect, or nothing."""
+    """Return the name of an active trait with an effect, or ""."""
     return next((name for name, does in active(world, side) if does.get(effect)), "")
 
 
@@ -227,7 +238,7 @@ def with_trait(world: World, side: str, effect: str) -> str:
 
 
 def for_round(world: World, which: WhichRoll, value: int, why: Clause, ahead: int = 1) -> RoundBonus:
-    """A bonus for one round: the next, or so many rounds `ahead`."""
+    """Return a bonus for one round: the next, or so many rounds `ahead`."""
     number = scene_in(world)["round"] + ahead
     bonus: RoundBonus = {"first": number, "last": number}
     bonus[which] = value
@@ -236,17 +247,17 @@ def for_round(world: World, which: WhichRoll, value: int, why: Clause, ahead: in
 
 
 def kept(why: Clause) -> dict[str, object]:
-    """A reason as the state keeps it; `clause_of_json` reads it."""
+    """Return a reason as the state stores it; `clause_of_json` reads it."""
     return clause_as_json(why, GameMaster())
 
 
 def with_bonuses(world: World, side: str, *bonuses: RoundBonus) -> Sets:
-    """What to set so that a side has these bonuses too."""
+    """Return the change that gives a side these bonuses too."""
     return {path(side, "bonuses"): [*side_in(world, side).get("bonuses", ()), *map(dict, bonuses)]}
 
 
 def give_bonus(world: World, side: str, bonus: RoundBonus, *, now: bool = False) -> Procedure[None]:
-    """A side has a bonus for a round to come, or for this one, and it is said."""
+    """Give a side a bonus for a round to come, or for this one, and report it."""
     which, value = next((which, bonus[which]) for which in ROLLS if which in bonus)
     told = ConflictBonus(side, which, value, clause_of_json(bonus["why"]), now)
     yield world.tell(told, with_bonuses(world, side, bonus))
@@ -261,8 +272,10 @@ def strikes(world: World) -> dict[str, int]:
 
 
 def removable(world: World, side: str) -> int:
-    """How many of a side's Strikes can be removed: none that is irremovable, and none under the other
-    side's Final."""
+    """Return the number of a side's Strikes that can be removed.
+
+    Those that are irremovable don't count; under the other side's Final none does.
+    """
     if with_trait(world, foe(side), "irremovable"):
         return 0
     own = side_in(world, side)
@@ -270,7 +283,7 @@ def removable(world: World, side: str) -> int:
 
 
 def add_strike(world: World, side: str, why: Reason, *, irremovable: bool = False) -> Procedure[None]:
-    """A Strike, which may be irremovable."""
+    """Give a side a Strike, which may be irremovable."""
     now = strikes(world)[side] + 1
     sets: Sets = {path(side, "strikes"): now}
     if irremovable:
@@ -279,19 +292,21 @@ def add_strike(world: World, side: str, why: Reason, *, irremovable: bool = Fals
 
 
 def remove_strike(world: World, side: str, why: Reason) -> Procedure[None]:
-    """A Strike less."""
+    """Remove a Strike from a side."""
     now = strikes(world)[side] - 1
     yield world.tell(ConflictStrikeRemoved(side, why, now), {path(side, "strikes"): now})
 
 
 def can_regain(world: World, side: str) -> list[str]:
-    """What a side could get back: a Strike less, or a lost trait."""
+    """Return what a side could get back: one Strike less, or a lost trait."""
     return ["strike"] * bool(removable(world, side)) + list(side_in(world, side).get("lost_traits", ()))
 
 
 def regain(world: World, side: str, wanted: str, why: Reason) -> Procedure[None]:
-    """A side removes one of its Strikes or regains a lost trait: `wanted`, else a Strike, else the trait lost
-    first. Nothing where it has neither."""
+    """Remove one of a side's Strikes, or give back a lost trait.
+
+    It is `wanted`, else a Strike, else the trait lost first. Nothing happens where the side has neither.
+    """
     possible = can_regain(world, side)
     choice = wanted or (possible[0] if possible else "none")
     if choice == "strike" and choice in possible:
@@ -306,7 +321,10 @@ def regain(world: World, side: str, wanted: str, why: Reason) -> Procedure[None]
 
 
 def may_regain(world: World, side: str, wanted: str) -> str:
-    """What `regain` is to do, checked: `strike`, a lost trait's name, `none`, or nothing for its default."""
+    """Return what `regain` is to do: `strike`, a lost trait's name, `none`, or "" for its default.
+
+    Raises Refused for anything else.
+    """
     if wanted in ("", "none", "strike"):
         return wanted
     lost = side_in(world, side).get("lost_traits", ())

@@ -77,7 +77,7 @@ class ActLine(StrikeCommand):
     """A line of several actors, with a comma between two: each with its own options."""
 
     def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]  # Typer passes its own
-        """The words of the first; what was typed of the others goes with them."""
+        """Parse the words of the first actor, with what was typed about the others as a parameter."""
         first, *others = self._by_actor(ctx, args)
         left = super().parse_args(ctx, first)
         more = [self.make_context(ctx.info_name, words, parent=ctx.parent).params for words in others]
@@ -160,7 +160,7 @@ NOT_ABOUT_A_ROLL = frozenset(
 
 
 def _act(options: Options, campaign: Campaign, typed: Mapping[str, object]) -> tuple[str, dict[str, object]]:
-    """The move of a line of one actor, and its arguments."""
+    """Return the move of one actor's line, and its arguments."""
     bearing = given(
         **{
             {"mod": "mods", "tag": "tags", "cost": "costs"}.get(key, key): value
@@ -207,7 +207,7 @@ def _member(campaign: Campaign, words: Sequence[str]) -> str:
 
 
 def _action_of(campaign: Campaign, who: str, words: Sequence[str]) -> str | None:
-    """The action that words mean; empty where there are none, None where it is none."""
+    """Return the action that words mean: "" where there are no words, None where they name no action."""
     from ..state import find_action, side_of
 
     if not words or not campaign.state.get("conflict"):
@@ -230,8 +230,7 @@ def _action(chosen: Mapping[str, str], bearing: Mapping[str, object]) -> dict[st
 
 
 def _meant(campaign: Campaign, args: Mapping[str, object], typed: Mapping[str, object]) -> dict[str, object]:
-    """What was typed about the item, and of what bears on the Skill Roll for a secondary goal, as it is
-    meant."""
+    """Return what was typed about the item and the Skill Roll for a secondary goal, as arguments."""
     who, texts = cast("str", args["who"]), cast("Sequence[str]", typed.get("help_from", ()))
     helpers = [helper_typed(campaign, text, cast("str", args["skill"])) for text in texts]
     names = [helper["name"] for helper in helpers]

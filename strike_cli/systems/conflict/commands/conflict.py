@@ -52,7 +52,7 @@ def _standing(campaign: Campaign | None, performed: Performed) -> Iterable[Block
 
 
 def _standing_after_rolls(campaign: Campaign | None, performed: Performed) -> Iterable[Block]:
-    """The same, and Hits that wait."""
+    """Yield the same lines, and the Hits that wait."""
     from .show import next_steps
 
     due = cast("StandingData", performed.data or {}).get("hits_due", {})

@@ -113,7 +113,7 @@ def odds_conflict(
 
 
 def _of_round(args: Mapping[str, object], outcomes: Outcomes, svg: str | None) -> Result:
-    """A bonus of choice is put where it comes first in the question."""
+    """Return the odds of a round; a bonus of choice goes to the first option of its question."""
     found = cast("Sequence[tuple[ConflictCounts, Fraction]]", outcomes)
     rows: list[Row] = [
         ({**key, "hits": list(key["hits"])}, _outcome(key["outcome"], key["hits"]), chance)
@@ -168,7 +168,7 @@ def _whole(
 
 
 def _start(campaign: Campaign, world: World, name: str) -> None:
-    """The prepared conflict of that name, begun in place of any other. Changes the world."""
+    """Begin the prepared conflict of a name in place of any other. Changes the world."""
     from strike_cli.kernel.drive import drive
     from strike_cli.kernel.exhaustive import first_option
     from strike_cli.play.moves import find_move

@@ -41,8 +41,10 @@ SECRET = "has chosen, in secret"
 
 
 def shown(world: World, gm: bool, of_side: str = "") -> Result:
-    """How the conflict stands; what was chosen in secret only for the game master, or for the players of
-    that side."""
+    """Return the state of the conflict.
+
+    Secret choices are shown to the game master alone, or to the players of their side.
+    """
     scene = under_way(world, ended=True)
     over = bool(scene.get("ended"))
     audience, shown_scene = Audience(gm, of_side), read("conflict", "conflict", scene)
@@ -73,7 +75,10 @@ def shown(world: World, gm: bool, of_side: str = "") -> Result:
 
 
 def _weights(world: World, secret: Collection[str]) -> list[Weight]:
-    """What weighs on both sides; without the Flaws of what somebody of a side acts with in secret."""
+    """Return what weighs on both sides.
+
+    The Flaws of Skills and items that somebody of a side acts with in secret are left out.
+    """
     found = [(side, weight) for side in SIDES for weight in weighing(world, side)]
     return [weight for side, weight in found if side not in secret or weight.kind != "flaw"]
 
@@ -89,7 +94,7 @@ def _sides(world: World, secret: Collection[str]) -> Table:
 
 
 def _told(world: World, side: str, hidden: bool) -> dict[str, str]:
-    """What is said of a side, by its heading."""
+    """Return the texts about a side, by heading."""
     own = side_in(world, side)
     return {
         "Wants": own["intent"],
@@ -113,7 +118,7 @@ def _strikes(own: ConflictSide) -> str:
 
 
 def _numbers(world: World, side: str, hidden: bool) -> str:
-    """An opposition's own numbers; a team's from what its members have chosen so far."""
+    """Return an opposition's own numbers, or a team's from its members' choices so far."""
     if not is_team(world, side):
         return ", ".join(f"{which.capitalize()} {side_in(world, side)[which]}" for which in ROLLS)
     if hidden or not chosen(world, side):
@@ -163,7 +168,10 @@ def _who(world: World, secret: Collection[str]) -> Table:
 
 
 def next_steps(world: World) -> list[tuple[str, str]]:
-    """What may be typed next, and what for: the legal options, those of a kind in one line."""
+    """Return the commands that are possible next, each with its purpose.
+
+    They are the legal options; those of a kind share a line.
+    """
     if world.get("pending.conflict"):
         return [("strike choose OPTION", "a decision waits")]
     found: dict[tuple[str, str], list[Option]] = {}
@@ -176,8 +184,10 @@ def next_steps(world: World) -> list[tuple[str, str]]:
 
 
 def _step(world: World, command: str, side: str, options: list[Option]) -> tuple[str, str]:
-    """What to type for one of these options, which are alike, and what for; nothing for what goes without
-    saying."""
+    """Return the line to type for these options, which are alike, and its purpose.
+
+    Both are "" for a command that goes without saying.
+    """
     theirs = " --theirs" if side == "theirs" else ""
     match command:
         case "conflict hit":

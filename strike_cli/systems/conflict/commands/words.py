@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def side_of(campaign: Campaign, side: WhichSide) -> ConflictSide | None:
-    """What the state has of a side of the conflict; None where there is no conflict."""
+    """Return the state of a side of the conflict; None where there is no conflict."""
     conflict = conflict_in(campaign.state)
     return conflict[side] if conflict else None
 
@@ -42,7 +42,7 @@ def between_teams(campaign: Campaign) -> bool:
 
 
 def find_side(campaign: Campaign, word: str) -> str:
-    """The side that was typed: ours, theirs, or its name. Raises Usage."""
+    """Return the side that was typed: ours, theirs, or its name. Raises Usage."""
     kept = {side: side_of(campaign, side) for side in SIDES}
     table: dict[str, str] = {side: own["name"] if own else side for side, own in kept.items()}
     return find_one(word, table, "team", "")
@@ -176,8 +176,10 @@ Complication = Annotated[
 
 
 def start_of(book: Book, name: str, typed: ConflictWritten) -> dict[str, object]:
-    """What `conflict start` is played with: the prepared conflict that a name is the id, the name or a
-    beginning of, if any, with what was `typed` laid over it. Ours is everybody who is left, unless said.
+    """Return the arguments of `conflict start`.
+
+    `name` is the id, the name or a beginning of a prepared conflict, if there is one; `typed` is laid over
+    that. Our team is everybody who is left, unless said.
 
     Raises Usage where something is lacking, or named twice.
     """
@@ -214,7 +216,7 @@ def start_of(book: Book, name: str, typed: ConflictWritten) -> dict[str, object]
 
 
 def prepared_id(book: Book, name: str) -> str:
-    """The id of the prepared conflict of that name; empty where it is none."""
+    """Return the id of the prepared conflict of a name; "" where there is none."""
     table = {key: str(item["name"]) for key, item in book.conflicts.items()}
     low = name.strip().lower()
     if not any(text.lower().startswith(low) for item in table.items() for text in item):
