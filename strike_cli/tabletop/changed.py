@@ -39,9 +39,12 @@ class TabletopChange(NamedTuple):
 
 
 class TakenChange(NamedTuple):
-    """What a change is to a system: the move that plays it, empty where none does, its arguments, and what
-    one would type after `strike`. `by_rules`: it is what its person may do, and not the game master's hand.
-    `sets`: what the game master would set instead, by paths of the state, where the move is refused.
+    """A tabletop's change as a system takes it.
+
+    `command` is the move that plays it, "" where none does; `args` are its arguments, and `typed` is what one
+    would type after `strike`. `by_rules`: it is an action open to the person, not the game master's hand.
+    `sets` are the values that the game master would set instead, by paths of the state, where the move is
+    refused.
     """
 
     command: str = ""

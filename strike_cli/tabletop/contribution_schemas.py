@@ -19,8 +19,10 @@ if TYPE_CHECKING:
 
 
 class BanWords(NamedTuple):
-    """How a ban is said of its holder, and of those who would do it to the holder; in place of `{}` comes
-    how much is still allowed."""
+    """The words of a ban, for its holder, and for those who would do it to the holder.
+
+    `{}` stands for the amount that is still allowed.
+    """
 
     own: str
     against: str = ""

@@ -34,8 +34,7 @@ if TYPE_CHECKING:
 
 
 class ActiveEffect(Value):
-    """Something that somebody has: its definition, the instance where it is a status, and what it is as a
-    reason."""
+    """An effect on somebody: its definition, the instance where it is a status, and its form as a reason."""
 
     __slots__ = ("as_reason", "definition", "id", "instance")
 
@@ -104,7 +103,7 @@ _NOBODY: Mapping[str, PersonKept] = {}
 
 
 def _conditions(world: World, who: str) -> Sequence[str] | None:
-    """The Conditions that bear on somebody, always the same object for the same ones."""
+    """Return the Conditions that affect somebody, always the same object for the same ones."""
     if "others" not in world.state:  # as most often
         own = characters_in(world.state).get(who)
         return own.get("conditions") if own else None
@@ -117,8 +116,10 @@ def _same(conditions: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _carry(book: ContentOfScenes, conditions: Sequence[str] | None, *parts: object) -> Carried:
-    """What comes of somebody's conditions, of zones that they stand in, and of each scene that they are in:
-    of it their statuses, and whose sheet they have."""
+    """Return the effects of somebody's conditions, of zones that they stand in, and of their scenes.
+
+    Each scene gives two parts: their statuses in it, and the id of their sheet.
+    """
     zones = [part for part in parts if type(part) is _InZone]
     scenes = [part for part in parts if type(part) is not _InZone]
     of_scenes = cast(
@@ -131,8 +132,11 @@ _carried = by_identity(_carry)
 
 
 def held_by(world: World, who: str) -> Sequence[ActiveEffect]:
-    """Every status in a scene, those it implies, every trait of a creature that acts, and every condition.
-    Each definition once, unless it stacks by source."""
+    """Return somebody's effects.
+
+    They are every status in a scene, those it implies, every trait of an acting creature, and every
+    condition; each definition once, unless it stacks by source.
+    """
     return carried_by(world, who).held
 
 
@@ -188,7 +192,7 @@ _in_zone = lru_cache(maxsize=1024)(_InZone)
 
 
 def _by_zones(world: World, who: str) -> tuple[_InZone, ...]:
-    """What zones give to who stands in them."""
+    """Return the statuses that zones give to somebody who stands in them."""
     found = []
     for table, one in in_scenes(world, who):
         zones = table.get("zones") or {}
@@ -202,12 +206,12 @@ def _by_zones(world: World, who: str) -> tuple[_InZone, ...]:
 
 
 def numbers_on(world: World, who: str, of: str) -> Iterator[tuple[ActiveEffect, NumberWritten]]:
-    """What changes a number of somebody (vocabularies.NUMBERS), each with who has it."""
+    """Yield the changes of somebody's number (vocabularies.NUMBERS), each with the effect behind it."""
     yield from carried_by(world, who).numbers.get(of, ())
 
 
 def _counting(book: ContentOfScenes, statuses: Sequence[StatusHeld]) -> Sequence[StatusHeld]:
-    """The statuses without those that stand back behind a higher one of their kind (STR-TAC-25)."""
+    """Return the statuses without those that a higher one of their kind supersedes (STR-TAC-25)."""
     if len(statuses) < 2:
         return statuses
     highest: dict[str, StatusHeld] = {}
@@ -234,10 +238,10 @@ def reasons_for(
     tags: frozenset[str] = frozenset(),
     holds: Standing | None = None,
 ) -> tuple[list[Source], list[Modifier]]:
-    """Sources and modifiers on a kind of roll: one's own, or with side "against" those on rolls at one.
+    """Return sources and modifiers on somebody's kind of roll; with side "against", on rolls against them.
 
-    What has tags of its own bears only on rolls that share one of `tags`; what says when it counts, only
-    where `holds` says so.
+    Those with tags of their own apply only to rolls that share one of `tags`; those with a `when` only where
+    `holds` returns True for it.
     """
     sources: list[Source] = []
     modifiers: list[Modifier] = []
@@ -274,11 +278,11 @@ def _is_about(on: str, roll: str) -> bool:
 def ban_on(
     world: World, who: str, action: str, count: int = 1, *, side: str = "own", other: str = ""
 ) -> ActiveEffect | None:
-    """What keeps somebody from doing (or, with side "against", being the target of) an action; None if they
-    may.
+    """Return the effect that bans somebody from an action, or None if they may take it.
 
-    `count` is what they would come to with it, in squares or actions; a ban `over` n bites beyond n.
-    `other` is who stands on the other side of the action: some bans hold only against those who differ.
+    With side "against", it bans them from being the target of it. `count` is their total with this action, in
+    squares or actions; a ban `over` n applies beyond n. `other` is the person on the other side of the
+    action: some bans hold only against those without the same status.
     """
     for held, item in carried_by(world, who).bans.get(action, ()):
         if item["side"] != side or ("over" in item and count <= item["over"]):
@@ -301,7 +305,7 @@ def decider_for(world: World, who: str) -> str:
 
 
 def limit_on(world: World, who: str, action: str, most: int) -> tuple[int, ActiveEffect | None]:
-    """The most that bans leave of an action, such as squares of movement, and what limits it."""
+    """Return the most that bans leave of an action, such as squares of movement, and the limiting effect."""
     limit = None
     for held, item in carried_by(world, who).bans.get(action, ()):
         over = item.get("over", 0)
@@ -316,7 +320,7 @@ def flies(world: World, who: str) -> bool:
 
 
 def remap_die(world: World, target: str, face: int) -> tuple[int, ActiveEffect | None]:
-    """The attack die as the target's statuses make it count (STR-TAC-11), and which of them does."""
+    """Return the attack die as the target's statuses remap it (STR-TAC-11), and the status that does."""
     for held, item in carried_by(world, target).remaps:
         mapped = item.get("faces", {}).get(str(face))
         if item["stage"] == "die" and item["side"] == "against" and mapped is not None:
@@ -349,11 +353,11 @@ class Reaction(Value):
 
 
 def reactions_to(world: World, who: str, moment: str) -> list[Reaction]:
-    """What somebody's statuses do at a moment, such as when they are damaged."""
+    """Return what somebody's statuses do at a moment, such as when they are damaged."""
     return carried_by(world, who).reactions.get(moment, [])
 
 
 def reactions_of(held: ActiveEffect, moment: str) -> list[Reaction]:
-    """What one status does at a moment."""
+    """Return what one status does at a moment."""
     listed = enumerate(held.definition["reactions"])
     return [Reaction(held, number, does) for number, does in listed if does["on"] == moment]

@@ -22,8 +22,10 @@ class DoorKept(TypedDict):
 
 
 class PictureKept(TypedDict):
-    """The picture below a map: its file, in the campaign's folder; `pixels` to a square, or to its width and
-    its height, and how far its corner is off, in pixels."""
+    """The picture below a map: its file, in the campaign's folder, its scale and its offset.
+
+    `pixels` are those of a square, or of a square's width and height; the offset of its corner is in pixels.
+    """
 
     file: str
     pixels: NotRequired[float | Sequence[float]]
@@ -160,8 +162,10 @@ class SideKept(TypedDict, total=False):
 
 
 class ObjectiveKept(TypedDict, total=False):
-    """What a fight is about besides felling everybody: squares, people by id, rounds. An encounter names
-    rectangles of squares, too, and people by their sheets."""
+    """The objective of a fight besides defeating everybody: squares, people by id, rounds.
+
+    An encounter names rectangles of squares, too, and people by their sheets.
+    """
 
     reach: Sequence[str]
     hold: Sequence[str]
@@ -179,8 +183,10 @@ class OrderKept(TypedDict, total=False):
 
 
 class GroundKept(OrderKept, total=False):
-    """A scene on a map, where it has one: zones by their ids, and what the party has seen where there is fog,
-    columns by row."""
+    """A scene that may have a map.
+
+    It has zones by their ids, and where there is fog what the party has seen: columns by row.
+    """
 
     map: BoardKept
     zones: dict[str, ZoneKept]
@@ -511,8 +517,10 @@ class ZoneWritten(GroundWritten):
 
 
 class EncounterWritten(TypedDict):
-    """An encounter: its map as it is drawn, who stands where by the map's signs or by squares, and who comes
-    by count."""
+    """An encounter: its map as it is drawn, people's places, and those who come by count.
+
+    A place is a sign of the map, or squares.
+    """
 
     name: str
     map: str

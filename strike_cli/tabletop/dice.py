@@ -47,8 +47,11 @@ class Throw(Clause):
 
 
 class Source(Value):
-    """A reason for Advantage or Disadvantage on a roll. `of` is the id of what it comes from (a Condition, a
-    status, a Flaw, a Favor, a banked bonus); empty for what somebody just said."""
+    """A reason for Advantage or Disadvantage on a roll.
+
+    `of` is the id of its origin (a Condition, a status, a Flaw, a Favor, a banked bonus); "" for a reason
+    that somebody just gave.
+    """
 
     __slots__ = ("kind", "of", "reason")
 
@@ -75,8 +78,10 @@ class Modifier(NamedTuple):
 
 
 class Rolled:
-    """A roll and how it came about. `faces` are natural, `kept` is the one that counts, `total` has the
-    modifiers in it and is not clamped."""
+    """A roll and its reasons.
+
+    `faces` are natural, `kept` is the face that counts; `total` includes the modifiers and is not clamped.
+    """
 
     __slots__ = ("faces", "kept", "mode", "modifiers", "purpose", "sides", "sources", "total", "who")
 
@@ -101,7 +106,7 @@ class Rolled:
         self.total = kept + sum([item.value for item in modifiers]) if modifiers else kept
 
     def as_json(self) -> "RollTold":
-        """A roll as the data of a command have it, and `--json` once its reasons are worded."""
+        """Return the roll as the data of a command have it, and `--json` once its reasons are worded."""
         return {
             "purpose": self.purpose,
             "who": self.who,
@@ -121,7 +126,7 @@ class Rolled:
         return hash((self.who, self.purpose, tuple(self.faces)))
 
     def words(self, language: Language = ENGLISH) -> str:
-        """The dice for a sentence: `5`, `5 of 5,2`, `4+1 = 5`."""
+        """Return the dice for a sentence: `5`, `5 of 5,2`, `4+1 = 5`."""
         words = f"{self.kept}" if len(self.faces) == 1 else language.best(self.kept, self.faces)
         if self.modifiers:
             words += "".join(f"{item.value:+d}" for item in self.modifiers) + f" = {self.total}"
@@ -129,8 +134,10 @@ class Rolled:
 
 
 class Handful(Rolled):
-    """Dice of which every one counts: `total` is what they come to together, and none is kept. `dice` are the
-    sides of each, where they may differ; `sides` are then those of the largest."""
+    """Dice all of which count: `total` is their result together, and none is kept.
+
+    `dice` are the sides of each, where they may differ; `sides` are then those of the largest.
+    """
 
     __slots__ = ("dice",)
 
@@ -158,8 +165,10 @@ class Handful(Rolled):
 
 
 class UnlikeDice(Rolled):
-    """Dice of which the best counts, and that are not all the same: `dice` are the sides of each, `sides`
-    those of the largest."""
+    """Dice of different sizes, the best of which counts.
+
+    `dice` are the sides of each, `sides` those of the largest.
+    """
 
     __slots__ = ("dice",)
 
@@ -185,8 +194,11 @@ OF_SKILLS = ("skill", "opposed")
 
 
 class _RollSort(Sort[Rolled]):
-    """A roll in a fact. It is said by its dice; reasons that name somebody whom an audience doesn't know of
-    are not told to it, and nothing of a roll of theirs."""
+    """A roll in a fact, said by its dice.
+
+    An audience is not shown reasons that name somebody whom it doesn't know of, and nothing of a roll of
+    theirs.
+    """
 
     def words(self, value: Rolled, statement: Statement, speaker: Speaker, joint: str = "") -> str | None:
         return value.words(speaker.language) if self.is_known(value, statement, speaker) else None
@@ -237,7 +249,7 @@ ClauseAsJson = Callable[[Clause, Speaker], dict[str, object]]
 
 
 def _in_words(told: "RollTold", speaker: Speaker, as_json: ClauseAsJson) -> "RollTold":
-    """A roll with the reasons of its sources and modifiers in words, and as the clauses that they are."""
+    """Put the reasons of a roll's sources and modifiers in words, with their clauses beside them."""
     told["sources"] = [_worded(one, speaker, as_json) for one in told["sources"]]
     told["modifiers"] = [_worded(one, speaker, as_json) for one in told["modifiers"]]
     return told
@@ -251,7 +263,7 @@ def _worded(item: "Explained", speaker: Speaker, as_json: ClauseAsJson) -> "Expl
 
 
 def rolled_of(told: "RollTold") -> Rolled:
-    """A roll from its form in a journal. Raises KeyError, TypeError or ValueError for another form."""
+    """Return a roll from its form in a journal. Raises KeyError, TypeError or ValueError for another form."""
     reasons = [Source(one["kind"], _reason_of(one)) for one in told["sources"]]
     modifiers = [Modifier(one["value"], _reason_of(one)) for one in told["modifiers"]]
     who, purpose, faces = told["who"], told["purpose"], told["faces"]
@@ -276,7 +288,7 @@ DiceRoll = Annotated[Rolled, _RollSort()]
 
 
 def sources(advantage: Sequence[str] = (), disadvantage: Sequence[str] = ()) -> list[Source]:
-    """Sources from the reasons people give."""
+    """Return sources from the reasons that people give."""
     return [Source(ADVANTAGE, reason) for reason in advantage] + [
         Source(DISADVANTAGE, reason) for reason in disadvantage
     ]
@@ -303,9 +315,12 @@ def ask_die(
     id: str = "",
     matters: OfTwo | None = None,
 ) -> tuple[str, Roll]:
-    """The mode of a roll, and the question for its dice. `about` says for whoever rolls what its purpose
-    doesn't: at whom, with what. `id` is what journals know the answer by, where a purpose has a name in
-    it. `matters` is what does of two dice, by the mode, where that is more than which one is kept."""
+    """Return the mode of a roll, and the question for its dice.
+
+    `about` says for the roller what its purpose doesn't: the target, the means. `id` is the key of the answer
+    in journals, where a purpose has a name in it. `matters` maps two dice to what matters of them, by the
+    mode, where that is more than the face that is kept.
+    """
     mode = mode_of(reasons) if reasons else PLAIN
     if mode == PLAIN:
         return mode, asked(1, sides, purpose, who, None, about, id)
@@ -337,14 +352,16 @@ def roll_die(
 
 @lru_cache(maxsize=256)
 def _of_kept(mode: str, matters: Callable[[int], Hashable]) -> Callable[[Sequence[int]], Hashable]:
-    """What matters of the dice where this matters of the one that counts: the same function for the same, by
-    which drivers know it again."""
+    """Return what matters of the dice, from what matters of the die that counts.
+
+    The same arguments give the same function, which drivers recognize.
+    """
     keep = min if mode == DISADVANTAGE else max
     return lambda faces: matters(keep(faces))
 
 
 def clamp(total: int, sides: int = 6) -> int:
-    """A total brought into 1..sides for a look-up in a table (STR-CORE-05)."""
+    """Clamp a total to 1..sides for a look-up in a table (STR-CORE-05)."""
     return 1 if total < 1 else min(total, sides)
 
 
@@ -357,7 +374,7 @@ def may_learn(faces: Sequence[int]) -> bool:
 
 
 def in_any_order(faces: Sequence[int]) -> tuple[int, ...]:
-    """What matters where like dice may change places."""
+    """Return the faces sorted: what matters of dice that are interchangeable."""
     return tuple(sorted(faces))
 
 

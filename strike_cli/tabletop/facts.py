@@ -47,7 +47,7 @@ class OfSkill(Clause):
 
 
 def said(words: str) -> Reason:
-    """What somebody typed as the reason; their full stop is the sentence's."""
+    """Return somebody's typed words as a reason, without their full stop, which is the sentence's."""
     return Said(words.rstrip(".")) if words else ""
 
 
@@ -82,8 +82,10 @@ class _OfPoints(Fact):
 
 
 class ApGained(_OfPoints):
-    """Somebody gains Action Points and has so many `now` (STR-CORE-21). An evening `begins` with one for
-    whoever has none."""
+    """Somebody gains Action Points and has so many `now` (STR-CORE-21).
+
+    An evening `begins` with one for everybody who has none.
+    """
 
     now: int
     because: Reason = ""

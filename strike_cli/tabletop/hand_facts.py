@@ -44,8 +44,10 @@ class MadeUp(Fact):
 
 
 class Left(Fact):
-    """Somebody is out of the fight without being Taken Out; `gone` of a summon, `surrenders` of who lays down
-    their arms (STR-TAC-15)."""
+    """Somebody leaves the fight without being Taken Out (STR-TAC-15).
+
+    `gone` is of a summon, `surrenders` of somebody who lays down their arms.
+    """
 
     who: Person
     why: Words = ""
@@ -80,8 +82,10 @@ class GroundSeen(Fact):
 
 
 class FogSet(Fact):
-    """The game master says what players see of the map: fog is put `on` or taken `off`, or they "lift" it
-    from squares or "cover" them."""
+    """The game master changes what players see of the map.
+
+    Fog is put `on` or taken `off`; or they "lift" it from squares, or "cover" them.
+    """
 
     do: str
     squares: Area = ()
@@ -163,8 +167,10 @@ class ZoneRemoved(Fact):
 
 
 class MeterSet(Fact):
-    """The game master sets a number of somebody's: `meter` is what it is called, `sign` stands before its
-    numbers."""
+    """The game master sets somebody's number.
+
+    `meter` is its name; `sign` stands before its values.
+    """
 
     who: Person
     meter: str

@@ -62,9 +62,12 @@ else:
 
 
 class Meter(NamedTuple):
-    """A number of somebody's: HP, Grit, a Reaction Pool. At `low` or less it matters (Bloodied). `one` is
-    what a single one of it is called, for what is counted: a Strike. `sign` stands before the number: the d
-    of a die. Who is at 0 of what is `vital` is down; of what isn't, nobody is Bloodied either."""
+    """A number of somebody's: HP, Grit, a Reaction Pool.
+
+    At `low` or less it matters (Bloodied). `one` is the name of a single unit, for counted things: a Strike.
+    `sign` stands before the number: the d of a die. Somebody at 0 of a `vital` one is down; one that isn't
+    vital makes nobody Bloodied either.
+    """
 
     id: str
     name: str
@@ -82,8 +85,10 @@ class Meter(NamedTuple):
 
 
 class Status(NamedTuple):
-    """Something that somebody has: `id` in the book, and words for it. Of a `secret` one the game master
-    alone knows."""
+    """A status of somebody: `id` in the book, and words for it.
+
+    Only the game master knows of a `secret` one.
+    """
 
     id: str
     name: str
@@ -91,13 +96,14 @@ class Status(NamedTuple):
 
 
 class Person(NamedTuple):
-    """Somebody in a scene. `state` is "up", "down" or "out"; `out` says how, where it is known ("left"), and
-    `down` what they are who are down, where they aren't plainly incapacitated.
+    """Somebody in a scene.
+
+    `state` is "up", "down" or "out". `out` says how, where it is known ("left"); `down` is the word for
+    somebody who is down, where they aren't plainly incapacitated.
 
     `at` is a square like C7, or a place by words. `hidden`: kept from everybody of another side than the
     party's, and from players altogether unless it is of the party. `unseen`: in the fog, where the party has
-    seen nothing yet, and so kept from players, too. `gone_unseen`: out, and in the fog when they stood
-    anywhere for the last time.
+    seen nothing yet, and so kept from players, too. `gone_unseen`: out, and last placed in the fog.
     """
 
     id: str
@@ -119,10 +125,14 @@ class Person(NamedTuple):
 
 
 class Order(NamedTuple):
-    """Who acts when. `kind`: "list" goes round by number, a "pool" has who may still act, "sides" act by
-    turns. `active` and `next` are people, for sides their names; `entries` are then the sides, and after them
-    everybody with whether they have acted. Of a list `left` are all who have a turn left in this round, but
-    for who acts, and `again` all who have one in the following, of a pool all who may begin that."""
+    """The order of turns.
+
+    `kind`: a "list" goes round by number, a "pool" has everybody who may still act, "sides" act in turn.
+    `active` and `next` are people, for sides their names; `entries` are then the sides, followed by everybody
+    with whether they have acted. For a list, `left` are all who have a turn left in this round, except the
+    acting person, and `again` all who have one in the following round; for a pool, `again` are all who may
+    begin that round.
+    """
 
     kind: str
     round: int
@@ -134,9 +144,12 @@ class Order(NamedTuple):
 
 
 class Zone(NamedTuple):
-    """Squares of which something is so. `kind` is what matters most of it: "wall", "obscured", "dark",
-    "hazard", "difficult", "cover" or nothing; `does` says all of it in words. `by` is whose it is, `along`
-    with whom it goes. `unseen`: all of it is in the fog."""
+    """Squares with an effect.
+
+    `kind` is its most important effect: "wall", "obscured", "dark", "hazard", "difficult", "cover" or "";
+    `does` lists all of them in words. `by` is the person whose zone it is, `along` the one with whom it
+    moves. `unseen`: all of it is in the fog.
+    """
 
     id: str
     name: str
@@ -153,8 +166,10 @@ class Zone(NamedTuple):
 
 class Board(NamedTuple):
     """A map in squares, as an encounter draws it: rows of signs, walls and doors between squares, a picture.
-    A one-way wall stops who comes from the left of its direction. `seen` are the squares that the party has
-    seen; None where there is no fog. `diagonals`: how they count, "1-1-1" or "1-2-1"."""
+
+    A one-way wall stops whatever comes from the left of its direction. `seen` are the squares that the party
+    has seen; None where there is no fog. `diagonals`: how they count, "1-1-1" or "1-2-1".
+    """
 
     rows: tuple[str, ...] = ()
     walls: tuple[Sequence[Sequence[float]], ...] = ()
@@ -197,17 +212,21 @@ class Track(NamedTuple):
 
 
 class Card(NamedTuple):
-    """What somebody has picked; `who` is empty where a side picks as one. `what` is None for whoever may not
-    see it yet."""
+    """A pick of somebody; `who` is "" where a side picks as one.
+
+    `what` is None for those who may not see it yet.
+    """
 
     who: str
     what: str | None
 
 
 class Side(NamedTuple):
-    """A side of a conflict or a chase. Of `team` are people by id; `numbers` are its own, by name. `secret`
-    says that what it picks lies face down until the dice fall. `taken` is how much harm it has taken, of
-    contests that go by that: who has less is ahead."""
+    """A side of a conflict or a chase.
+
+    `team` are people by id; `numbers` are the side's own, by name. `secret`: its picks lie face down until
+    the dice fall. `taken` is the harm it has taken, in contests that go by that: the side with less is ahead.
+    """
 
     id: str
     name: str
@@ -236,9 +255,11 @@ class Thrown(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """An open decision: who, the question's key, the options with what each means, what was said up to it
-    and the dice that led to it; and the question in words, where its key says less. `item` is what the state
-    keeps of it, for whoever words it for another audience."""
+    """An open decision: the person, the question's key, and the options with their meanings.
+
+    With it stand what was said before it and the dice that led to it; and the question in words, where its
+    key says less. `item` is its form in the state, for wording it for another audience.
+    """
 
     who: str
     what: str
@@ -257,9 +278,12 @@ class Asked(NamedTuple):
 
 
 class Scene(NamedTuple):
-    """What is on the table. `system` plays it, `key` is its table in the state; `over` says how it ended.
-    `measure` is how far things are told to be from each other; None where nobody measures: a scene without a
-    map, of a game that knows no zones. `borders`: each zone -> those that it borders on."""
+    """The scene on the table.
+
+    `system` plays it, `key` is its table in the state; `over` says how it ended. `measure` is the way in
+    which distances are given; None where nobody measures: a scene without a map, of a game that knows no
+    zones. `borders`: each zone -> those that it borders on.
+    """
 
     system: str
     key: str
@@ -293,7 +317,7 @@ class Scene(NamedTuple):
 
 
 def read_scene(system: str, key: str, kept: Mapping[str, object]) -> Scene:
-    """A scene whose table keeps to the keys above."""
+    """Return a scene from a table with the keys above."""
     table = cast("SceneKept", kept)
     people = read_people(table.get("people", {}), table.get("meters", {}))
     if int(table.get("round", 0)) < 2:
@@ -327,7 +351,7 @@ def with_surprise(person: Person, one: PersonKept) -> Person:
 
 
 def scene_in(state: Mapping[str, object], key: str) -> SceneKept | None:
-    """The scene that a state keeps under a key, in this form; None where there is none."""
+    """Return the scene that a state has under a key, in this form; None where there is none."""
     return cast("SceneKept | None", state.get(key))
 
 
@@ -455,7 +479,7 @@ def _in_pool(who: str, one: PersonKept, active: object, now: int) -> str:
 
 
 def read_board(table: GroundKept) -> Board | None:
-    """The map and its zones, where there is one."""
+    """Return the map and its zones; None where there is no map."""
     board = table.get("map")
     if not board:
         return None
@@ -482,7 +506,7 @@ def _read_seen(rows: Mapping[str, str]) -> "frozenset[Square]":
 
 
 def in_fog(scene: Scene) -> Scene:
-    """A scene in which people and zones know whether they are in the fog; as it is where there is none."""
+    """Mark the people and zones of a scene that are in the fog; without fog it is returned as it is."""
     board = scene.board
     if board is None or board.seen is None:
         return scene
@@ -509,8 +533,11 @@ def _square(text: str | None) -> "Square | None":
 
 
 def read_zone(id: str, zone: ZoneKept) -> Zone:
-    """A zone of the map: `name`, `squares`, `damage`, `sight` ("obscured" or "dark"), `difficult`, `blocks`,
-    `cover`, `secret`, `by`, `along`."""
+    """Return a zone of the map from its table.
+
+    Keys: `name`, `squares`, `damage`, `sight` ("obscured" or "dark"), `difficult`, `blocks`, `cover`,
+    `secret`, `by`, `along`.
+    """
     sight, damage, difficult = zone.get("sight", ""), zone.get("damage", 0), bool(zone.get("difficult"))
     kinds = {"wall": zone.get("blocks"), sight: sight, "hazard": damage, "difficult": difficult}
     kinds["cover"] = zone.get("cover")
@@ -529,12 +556,12 @@ def read_zone(id: str, zone: ZoneKept) -> Zone:
 
 
 def read_track(track: TrackKept | None) -> Track | None:
-    """A row of steps, where there is one."""
+    """Return a row of steps; None where there is none."""
     return Track(str(track["name"]), tuple(track["steps"]), str(track["at"])) if track else None
 
 
 def read_side(id: str, side: SideKept) -> Side:
-    """A side, by the keys above."""
+    """Return a side from a table with the keys above."""
     return Side(
         id,
         str(side.get("name", id)),
@@ -552,8 +579,10 @@ def read_side(id: str, side: SideKept) -> Side:
 def people_of(
     teams: Iterable[tuple[str, Iterable[str]]], kept: Mapping[str, Mapping[str, object]]
 ) -> dict[str, Person]:
-    """People of whom a scene keeps no more than teams of ids: `teams` are sides with who is on each, `kept`
-    has each one's `name` and `image`."""
+    """Return the people of a scene that stores no more than teams of ids.
+
+    `teams` are sides with the ids on each; `kept` has each person's `name` and `image`.
+    """
     found: dict[str, Person] = {}
     for side, team in teams:
         for who in team:

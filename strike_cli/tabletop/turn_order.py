@@ -44,8 +44,10 @@ People = Mapping[str, InOrder]
 
 
 class Entry(Value):
-    """A place in the order: whose it is, how it stands in this round, what they rolled for it. `count` is
-    more than 1 for a group that acts as one."""
+    """A place in the order: the person, their state in this round, and their initiative.
+
+    `members` is more than 1 for a group that acts as one.
+    """
 
     __slots__ = ("initiative", "members", "state", "who")
 
@@ -97,7 +99,7 @@ def _places(scene: OrderKept, people: People) -> Iterator[_OrderPlace]:
 
 
 def entries_of(scene: OrderKept, people: People) -> list[Entry]:
-    """The order of a round, each place with how it stands; of who is out, too."""
+    """Return the order of a round, each place with its state; people who are out are included."""
     active = scene.get("active")
     return [
         Entry(place.who, _state_of(place, active), _initiative(place), place.one.get("count", 1))
@@ -116,7 +118,7 @@ def _is_acting(place: _OrderPlace, active: str | None) -> bool:
 
 
 def _initiative(place: _OrderPlace) -> int | None:
-    """What they rolled for this turn of theirs."""
+    """Return the initiative rolled for this turn of theirs."""
     several: Sequence[int] = place.one.get(INITIATIVES, ())
     rolled: int | None = place.one.get(INITIATIVE)
     return several[place.number - 1] if place.number <= len(several) else rolled
@@ -138,8 +140,10 @@ def waiting(scene: OrderKept, people: People) -> list[str]:
 
 
 def next_up(scene: OrderKept, people: People) -> str | None:
-    """Whose turn comes next, in this round or at the start of the following one; None where nobody is
-    left."""
+    """Return whose turn comes next, in this round or at the start of the following one.
+
+    None where nobody is left.
+    """
     return next(iter(waiting(scene, people) or taking_turns(scene, people)), None)
 
 
@@ -149,6 +153,9 @@ def taking_turns(scene: OrderKept, people: People) -> list[str]:
 
 
 def next_in_list(left: Sequence[str], again: Sequence[str], active: str | None) -> tuple[str, ...]:
-    """Return who comes next: two of those who have a turn left in this round, else the first of the following
-    one, unless they act now."""
+    """Return the people who come next.
+
+    They are up to two of those who have a turn left in this round, else the first of the following one,
+    unless that person acts now.
+    """
     return tuple(left[:2]) or tuple(who for who in again[:1] if who != active)

@@ -110,8 +110,7 @@ STANDINGS: Mapping[str, str] = {
 
 
 class EndingFact(NamedValue):
-    """A fact that ends something: `given` is how a power says it, `standing` how it stands with whoever has
-    it."""
+    """A fact that ends a status: `given` is its wording in a power, `standing` that for its holder."""
 
     given: str
     standing: str

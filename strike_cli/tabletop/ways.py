@@ -21,16 +21,18 @@ NO_WAY = 1000
 
 @by_identity
 def opened_grid(board: BoardKept) -> Grid:
-    """A scene's map as it would be with every door open."""
+    """Return a scene's map with every door open."""
     return grid_of(all_open(board))
 
 
 def doors_ahead(
     grid: Grid, opened: Grid, here: Square, size: int, there: Square
 ) -> Iterator[tuple[Square, Square | None]]:
-    """The doors beside somebody that are in their way to a square, the best first: the door's square, or the
-    own square and the one beyond where it is in a wall. None where a way leads there without. `opened` is the
-    map with every door open."""
+    """Yield the doors beside somebody that are in their way to a square, the best first.
+
+    A door is its square and None; where it is in a wall, it is the person's square and the one beyond. There
+    are none where a way leads there without opening one. `opened` is the map with every door open.
+    """
     if here in grid.distances_to(there, size):
         return
     left = opened.distances_to(there, size)
@@ -43,16 +45,20 @@ def doors_ahead(
 
 
 class Ways:
-    """Ways over a scene's map as it stands, and as it would be with every door open. People are in nobody's
-    way."""
+    """Ways over a scene's map as it is, and with every door open.
+
+    People are in nobody's way.
+    """
 
     def __init__(self, board: BoardKept) -> None:
         self.grid = grid_of(board)
         self.opened = opened_grid(board)
 
     def far(self, here: Square, size: int, there: Square, as_large: int = 1) -> int:
-        """Squares on foot to somebody `as_large`; a little more through shut doors, very many where no way
-        leads."""
+        """Return the squares on foot to somebody `as_large`.
+
+        They are a few more through shut doors, and very many where no way leads.
+        """
         left = self.grid.distances_to(there, size).get(here)
         if left is not None:
             return left
@@ -60,7 +66,7 @@ class Ways:
         return left + SHUT if left is not None else NO_WAY + gap(here, size, there, as_large)
 
     def doors_ahead(self, here: Square, size: int, there: Square) -> Iterator[tuple[Square, Square | None]]:
-        """The doors beside somebody that are in their way to a square, the best first (`doors_ahead`)."""
+        """Yield the doors beside somebody on their way to a square, the best first (`doors_ahead`)."""
         return doors_ahead(self.grid, self.opened, here, size, there)
 
 

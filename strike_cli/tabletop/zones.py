@@ -12,7 +12,7 @@ People = Mapping[str, Mapping[str, object]]
 
 
 def describe_zone(zone: ZoneKept) -> Iterator[str]:
-    """What a zone does, in words."""
+    """Yield the effects of a zone, in words."""
     if zone.get("damage"):
         yield f"{zone['damage']} damage"
     if zone.get("difficult"):
@@ -46,8 +46,10 @@ def acts_on(zone: ZoneKept, who: str, people: People) -> bool:
 
 
 def free_id(name: str, taken: Collection[str], secret: bool = False) -> str:
-    """An id made of a name, and of a number where it is taken. A secret one begins with a word of its own: a
-    number at the id of one that players see would tell them of another."""
+    """Return an id made of a name, with a number where it is taken.
+
+    A secret one begins with a word of its own: a number added to an id that players see would reveal another.
+    """
     words = "".join(each if each.isascii() and each.isalnum() else " " for each in name.lower()).split()
     key = "-".join([*(["secret"] if secret else []), *(words or ["zone"])])
     number = 1
