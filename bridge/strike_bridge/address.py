@@ -50,8 +50,10 @@ def origin_of(address: str) -> Origin:
 
 
 def target_of(address: str, path: str) -> str:
-    """What a request asks for at an address, as it goes over the line: the address's own path, then `path`.
-    Nothing in it can lead to another host."""
+    """Return the request target for an address as it goes over the line: the address's own path, then `path`.
+
+    Nothing in it can lead to another host.
+    """
     _, _, rest = address.partition("://")
     own = re.match(r"[^/?#]*(.*)", rest, re.DOTALL)
     asked = (own[1] if own else "") + path
@@ -59,13 +61,15 @@ def target_of(address: str, path: str) -> str:
 
 
 def as_target(path: str) -> str:
-    """A path with its query as it goes over the line; what is quoted already stays so."""
+    """Return a path with its query as it goes over the line; what is quoted already stays so."""
     return re.sub(r"%(?![0-9A-Fa-f]{2})", "%25", quote(path, safe="%/?!$&'()*+,:;=@[]~-._"))
 
 
 def shown(address: str) -> str:
-    """An address as people are shown it: a path or a query may hold a key, so all but plain words of it are
-    hidden."""
+    """Return an address in the form that people are shown.
+
+    A path or a query may hold a key, so all but plain words of it are hidden.
+    """
     match = re.match(r"([A-Za-z][A-Za-z0-9+.-]*:)?(//)?([^/?#]*)([^?#]*)(\?[^#]*)?", address)
     if match is None:
         return HIDDEN
@@ -79,7 +83,7 @@ def shown(address: str) -> str:
 
 
 def without_secrets_of(address: str, text: str) -> str:
-    """A text that may quote an address, without what is not shown of it."""
+    """Return a text that may quote an address, without the parts of the address that are not shown."""
     try:
         parts = urlsplit(address)
     except ValueError:

@@ -56,8 +56,11 @@ _MOST_READ = 4 * 1024 * 1024
 
 
 class Terms(NamedTuple):
-    """What is agreed to: where a target of a `kind` sends what `audience` may know. `token_url`: where its
-    secret goes for an access token. `requests`: methods and paths, where the folder decides on them."""
+    """The terms of an agreement: where a target of a `kind` sends what `audience` may know.
+
+    `token_url`: where its secret goes for an access token. `requests`: methods and paths, where the folder
+    decides on them.
+    """
 
     kind: str
     address: str
@@ -71,11 +74,11 @@ class Terms(NamedTuple):
         return origin_of(self.address)
 
     def digest(self) -> str:
-        """What differs between any two."""
+        """Return a digest, which differs between any two terms."""
         return _digest(json.dumps(self))
 
     def shown(self) -> TermsShown:
-        """The same as people are shown it, without what may be a key."""
+        """Return the terms as people are shown them, without what may be a key."""
         return {
             "kind": self.kind,
             "address": shown(self.address),
@@ -103,7 +106,10 @@ class NotAgreed(BridgeProblem):
 
 
 def require(folder: Path, target: str, terms: Terms) -> None:
-    """Raises NotAgreed where this was not agreed to, CampaignProblem where that can't be read."""
+    """Refuse terms that were not agreed to, with NotAgreed.
+
+    Raises CampaignProblem where the agreements can't be read.
+    """
     if not is_agreed(folder, target, terms):
         raise NotAgreed(target, terms)
 
@@ -140,22 +146,28 @@ def agree(folder: Path, settings: Settings, terms: Terms) -> None:
 
 
 def is_likely(folder: Path, settings: Settings) -> bool:
-    """Whether the settings are those under which somebody agreed: as much as can be told without the target,
-    by a command that has no time. Raises CampaignProblem."""
+    """Return whether the settings are those under which somebody agreed. Raises CampaignProblem.
+
+    This is as much as can be said without the target, by a command that has no time.
+    """
     found = _found(_read(), folder, settings.name)
     return found is not None and found.get("written") == written(settings)
 
 
 def agreed_origin(folder: Path, target: str) -> str | None:
-    """Return where somebody agreed last that a folder's target is told things; None where nobody did. Raises
-    CampaignProblem."""
+    """Return the origin last agreed to for a folder's target; None without an agreement.
+
+    Raises CampaignProblem.
+    """
     found = _found(_read(), folder, target)
     return None if found is None else str(found.get("origin"))
 
 
 def is_opened(folder: Path, ways: Sequence[str]) -> bool:
-    """Return whether somebody at this machine agreed to open a folder's game in all these ways (`network`,
-    a proxy's address, a site's name). Raises CampaignProblem."""
+    """Return whether somebody at this machine agreed to open a folder's game in all these ways.
+
+    A way is `network`, a proxy's address, or a site's name. Raises CampaignProblem.
+    """
     found = _found(_read(), folder, _TABLE)
     known = found.get("ways") if found else []
     return isinstance(known, list) and set(ways) <= {*known}
@@ -180,14 +192,16 @@ _TABLE = ""
 
 
 def written(settings: Settings) -> str:
-    """What of a target's settings an agreement is about, as a digest."""
+    """Return a digest of those of a target's settings that an agreement is about."""
     own = [settings.own] if settings.own else []
     return _digest(json.dumps([settings.kind, settings.url, settings.audience, *own], default=dict))
 
 
 def claim_made(keys: Sequence[str]) -> bool:
-    """Return whether an earlier strike made one of these keys on this machine, for its own table; that is so
-    once. Raises CampaignProblem."""
+    """Return whether an earlier strike made one of these keys on this machine, for its own table.
+
+    The answer is yes only once. Raises CampaignProblem.
+    """
     ours = {_digest(key) for key in keys}.intersection(_read()["made"])
 
     def take_out(data: _AgreedKept) -> None:

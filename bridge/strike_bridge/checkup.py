@@ -27,8 +27,10 @@ SKEW = 60.0
 
 
 def set_up_wrongly(folder: Path, but_for: Collection[str] = ()) -> list[Finding]:
-    """What is wrong with `[bridge.targets]` of campaign.toml, as far as it can be told without asking;
-    `but_for` those whose faults are known."""
+    """Return the faults of `[bridge.targets]` of campaign.toml that show without a request.
+
+    `but_for`: the targets whose faults are known.
+    """
     found = []
     try:
         targets = read_targets(folder)
@@ -45,8 +47,7 @@ def set_up_wrongly(folder: Path, but_for: Collection[str] = ()) -> list[Finding]
 
 
 def check(folder: Path, settings: Settings) -> list[Finding]:
-    """Settings, agreement, key, address, clock, what the kind itself looks at, links, and how it stands with
-    what it was told."""
+    """Check settings, agreement, key, address, clock, links, deliveries, and the kind's own concerns."""
     try:
         target = make_target(folder, settings, with_key=False)
     except Problem as problem:
@@ -70,7 +71,7 @@ _NOT_CONTACTED = Finding("Not contacted.", tried=False)
 
 
 def _contacted(folder: Path, target: Target) -> list[Finding]:
-    """What it answers, where it can be asked something that changes nothing."""
+    """Return the findings of requests to a target that change nothing, where it has any."""
     if target.probe() is None:
         why = f"{target.name} can't be asked anything without telling it something"
         return [Finding(f"Not contacted: {why}.", tried=False)]
@@ -132,8 +133,10 @@ def _clock(answer: Answer) -> Iterator[Finding]:
 
 
 def _links(folder: Path, target: Target, wire: SessionWire, said: str) -> Iterator[Finding]:
-    """Whether each of our tokens has one there, and each link leads to one. What was `said` before is not
-    said again."""
+    """Check that each of our tokens has one there, and that each link leads to one.
+
+    What was `said` before is not said again.
+    """
     if not target.supports.links:
         return
     names = ours(folder, target.settings)
@@ -213,7 +216,7 @@ def _standing(folder: Path, settings: Settings) -> Iterator[Finding]:
 
 
 def gone_wrong(folder: Path, but_for: Collection[str] = ()) -> Iterator[Finding]:
-    """What is wrong with what targets were told, without asking them: for whoever checks a whole campaign."""
+    """Yield the faults of deliveries so far, without a request: for the check of a whole campaign."""
     try:
         targets = read_targets(folder)
     except Problem:

@@ -11,7 +11,7 @@ _LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
 
 
 def time_of(text: object) -> datetime:
-    """A time as JSON has it. What can't be read is long past."""
+    """Return a time of JSON. One that can't be read is long past."""
     try:
         found = datetime.fromisoformat(str(text))
     except ValueError:
@@ -20,7 +20,7 @@ def time_of(text: object) -> datetime:
 
 
 def date_of(header: str) -> datetime | None:
-    """A date as HTTP has it; None for what is none."""
+    """Return a date of an HTTP header; None where it holds none."""
     from email.utils import parsedate_to_datetime
 
     try:
@@ -31,8 +31,10 @@ def date_of(header: str) -> datetime | None:
 
 
 def not_before(at: object, headers: Mapping[str, str]) -> datetime:
-    """When whatever follows from what was played `at` can have happened at the earliest, by the clock of who
-    gave an answer with these headers just now."""
+    """Return the earliest time that results of what was played `at` can have, by a server's clock.
+
+    `headers` are those of an answer that the server gave just now.
+    """
     now, there = datetime.now(UTC), date_of(headers.get("date", ""))
     ahead = there - now if there else timedelta()
     try:

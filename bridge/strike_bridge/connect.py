@@ -63,8 +63,10 @@ def kind_by_address(url: str) -> str:
 
 
 def kind_there(url: str) -> tuple[str, str]:
-    """Return the kind of tabletop that answers at an address, asked without key or redirect, and what is
-    wrong where nothing does. "rest" for any other that speaks HTTP."""
+    """Return the kind of tabletop that answers at an address, and what is wrong where nothing does.
+
+    It is asked without key or redirect. The kind is "rest" for any other that speaks HTTP.
+    """
 
     def prepare(request: Request, now: float) -> PreparedRequest:
         return PreparedRequest(request.path, {})

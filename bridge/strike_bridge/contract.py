@@ -64,7 +64,7 @@ class RecordedExchange(NamedTuple):
 
 
 def scene(at: str = "B2", hp: int = 7, *, hidden: bool = False, out: bool = False) -> ShownTable:
-    """A scene of three people, one of whom is as told."""
+    """Return a scene of two creatures: the party's one as the arguments say, and an ogre."""
     odd = Person(
         "vex-1",
         ODD,
@@ -92,14 +92,16 @@ def scene(at: str = "B2", hp: int = 7, *, hidden: bool = False, out: bool = Fals
 
 
 def result(secret: bool = False) -> Post:
-    """A result with dice."""
+    """Return a result to post."""
     told = result_of("12-gm" if secret else "12", f"{ODD} hits.", who=ODD)
     return Post(str(told["id"]), {**told, "secret": secret})
 
 
 def made(kind: str, url: str = "", key: str = KEY, own: Settings | None = None) -> Target:
-    """A target of a kind with its options as they come, or of its `own` settings, in whose key nothing is
-    real. Raises Problem."""
+    """Return a target of a kind with its sample options, or of its `own` settings, with a made-up key.
+
+    Raises Problem.
+    """
     sample = own or settings_of(kind, {"kind": kind, **find_kind(kind).sample(), "create": True})
     found = kind_of(sample)
     addresses = [url] if url or found.default_url else ["http://127.0.0.1:1", ""]
@@ -116,7 +118,7 @@ def made(kind: str, url: str = "", key: str = KEY, own: Settings | None = None) 
 
 
 def steps(target: Target, *, linked: bool = True) -> Iterator[ContractStep]:
-    """What it is asked to bring about, in the order of an evening."""
+    """Yield what a target is asked to bring about, in the order of an evening."""
     target.links = {"vex-1": "theirs-1", "ogre": "theirs-2"} if linked else {}
     target.made = ["vex-1"] if linked else []
     now, after = scene(), scene("C3", 4)
@@ -148,8 +150,10 @@ def steps(target: Target, *, linked: bool = True) -> Iterator[ContractStep]:
 def check(
     kind: str, recorded: Iterable[RecordedExchange] = (), settings: Settings | None = None
 ) -> list[Finding]:
-    """All that a kind must hold, or a target of these settings, each with whether it does. Raises Problem
-    where it can't be loaded."""
+    """Check all that a kind must hold, or a target of these settings; each finding says whether it does.
+
+    Raises Problem where it can't be loaded.
+    """
     make = partial(made, kind, own=settings)
     make()
     findings = [Finding("It is loaded, and its options have defaults.")]
@@ -171,8 +175,10 @@ class TargetTrial(NamedTuple):
 
 
 def try_plugins() -> Iterator[TargetTrial]:
-    """Each kind that a plugin brings, presets too, held to all of it. What can't be loaded is left out: it is
-    told by `targets.troubles`."""
+    """Check each kind that a plugin brings, presets too.
+
+    One that can't be loaded is left out: `targets.troubles` reports it.
+    """
     for kind, reference, plugin in all_targets():
         if kind in KINDS:
             continue
@@ -211,7 +217,7 @@ def _tried(
 
 
 def _run(step: ContractStep, answer: Callable[[Request], Answer | Outcome]) -> tuple[list[Request], str]:
-    """The requests that a step makes, given these answers; and what is wrong with it, if anything is."""
+    """Return the requests that a step makes, given these answers, and its fault; "" for none."""
     sent: list[Request] = []
 
     def send(request: Request) -> Answer | Outcome:
@@ -233,8 +239,10 @@ def _run(step: ContractStep, answer: Callable[[Request], Answer | Outcome]) -> t
 
 
 def _as_delivered(target: Target, answer: Answer, request: Request) -> Answer | Outcome:
-    """What a conversation is sent of an answer, as the worker has it: what was made is linked before it goes
-    on."""
+    """Return what the worker would send of an answer to a step's conversation.
+
+    A token that was made is linked before it goes on.
+    """
     outcome = APPLIED if answer.planned else target.outcome(request, answer, 0.0)
     if request.creates and outcome.kind is OutcomeKind.APPLIED:
         theirs = target.token_id(request, answer)
@@ -326,7 +334,7 @@ def _keeps_secrets(make: Callable[[], Target]) -> Iterator[Finding]:
 
 
 def _is_absolute(make: Callable[[], Target]) -> Iterator[Finding]:
-    """What is sent of a token says what is so, whatever was so before."""
+    """Check that requests for a token say what is so, whatever was so before."""
     faults = []
     now = scene("C3", 4).tokens["vex-1"]
     bodies = []
@@ -404,8 +412,10 @@ def _all_checks(target: Target, wire: Wire) -> list[Finding]:
 
 
 def recorded_in(file: Path) -> list[RecordedExchange]:
-    """Requests and answers as data: `[[exchange]]` with `request = "PUT /tokens/1"`, `status`, `body`. Raises
-    Usage."""
+    """Return a file's recorded requests and answers. Raises Usage.
+
+    They are data: `[[exchange]]` with `request = "PUT /tokens/1"`, `status`, `body`.
+    """
     if not file.is_file():
         raise Usage(f"There is no file {file}.", "`strike bridge record TARGET` makes one, and says where.")
     try:
@@ -427,7 +437,7 @@ def _exchange(each: dict[str, object]) -> RecordedExchange:
 
 
 def _replays(exchanges: list[RecordedExchange], make: Callable[[], Target]) -> Iterator[Finding]:
-    """An evening, answered as it was recorded: each step has to come through."""
+    """Play an evening with the answers that were recorded: each step has to come through."""
     target, faults, used = make(), [], set()
     by_event = any(each.event for each in exchanges)
     missing: set[str] = set()

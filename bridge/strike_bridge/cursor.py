@@ -172,7 +172,7 @@ class Cursor:
 
     @classmethod
     def load(cls, folder: Path, target: str) -> Cursor | None:
-        """The cursor as it was left, or None for a target that was never told anything.
+        """Return the cursor as it was left, or None for a target that was never sent anything.
 
         Raises Unreadable where the file can't be understood, CampaignProblem where it can't be read or is a
         newer strike's.
@@ -210,7 +210,7 @@ class Cursor:
         return cursor
 
     def _check(self) -> None:
-        """Raises ValueError where a field is of another form than it should be."""
+        """Raise ValueError where a field is of another form than it should be."""
         for name, form in _FORMS.items():
             if not fits(getattr(self, name), form):
                 raise ValueError(f"{name} should be of another form")
@@ -220,8 +220,11 @@ class Cursor:
             raise ValueError("runs should be by number")
 
     def settle_in(self, settings: Settings) -> None:
-        """Meet the settings of today: what was told somewhere else is told anew. Once anything was changed,
-        who was switched off is on again, and nothing is waited for but what the target asked for."""
+        """Adopt the settings of today: what was sent to another place is sent anew.
+
+        Once anything was changed, a target that was switched off is on again, and nothing is waited for but
+        what the target asked for.
+        """
         digest = settings.digest()
         if self.off != digest:
             self.off = ""
@@ -236,7 +239,7 @@ class Cursor:
         self.destination = destination
 
     def number(self, seq: int) -> None:
-        """The result of a journal entry was told."""
+        """Give the result of a journal entry, which was sent, the next number."""
         if self.number_of(seq - 1) != self.told:
             self.runs[str(seq)] = self.told + 1
             while len(self.runs) > RUNS_KEPT:
@@ -244,8 +247,10 @@ class Cursor:
         self.told += 1
 
     def number_of(self, seq: int) -> int | None:
-        """The number that the result of a journal entry was told by; None where it was not told, or too long
-        ago."""
+        """Return the number under which the result of a journal entry was sent.
+
+        It is None where it was not sent, or too long ago.
+        """
         following = self.told + 1
         for first, number in reversed(self.runs.items()):
             if int(first) <= seq:
@@ -255,15 +260,17 @@ class Cursor:
         return None
 
     def journal_replaced(self, acknowledged: int) -> None:
-        """The journal goes on from an earlier entry: what was told after it is not in it any more."""
+        """Go on from an earlier entry of the journal: what was sent after it is not in it any more."""
         if acknowledged < self.acknowledged:
             left = filter(None, map(self.number_of, range(acknowledged, 0, -1)))
             self.told = next(left, UNCOUNTED)
             self.runs = {first: number for first, number in self.runs.items() if int(first) <= acknowledged}
 
     def recover(self) -> None:
-        """After a worker that died, everything that it could have been at is in doubt: it may have sent what
-        was undone since."""
+        """Put in doubt everything that a worker that died could have been sending.
+
+        It may have sent what was undone since.
+        """
         if self.at_work:
             known = [f"token:{id}" for id in self.tokens]
             known += [name for name in WHOLES if getattr(self, name) is not None]
@@ -283,7 +290,7 @@ class Cursor:
         return id in self.tokens if kind == "token" else getattr(self, kind, True) is not None
 
     def forget_token(self, id: str) -> None:
-        """The target has a token no more that we made there: it is to be made again."""
+        """Forget a token made by us that the target no longer has: it is to be made again."""
         self.links.pop(id, None)
         self.tokens.pop(id, None)
         self.pulled.pop(id, None)
@@ -298,13 +305,13 @@ class Cursor:
         self.pulled.clear()
 
     def is_over(self, id: str) -> None:
-        """A step that was under way is known to be taken, or not to be."""
+        """Note that a step that was under way is known to be taken, or not to be."""
         self.asked_at.pop(id, None)
         if id in self.under_way:
             self.under_way.remove(id)
 
     def due_again(self, now: float) -> list[str]:
-        """What is to be told once more, at this unix time."""
+        """Return what is to be sent once more, at this unix time."""
         return [subject for subject, at in self.again.items() if at <= now]
 
     def lend_to(self, target: Target) -> None:
@@ -376,7 +383,7 @@ _FORMS = {
 
 
 def as_shown(token: ShownToken, fields: PulledFields) -> ShownToken:
-    """A token as it was told, but for the place and the number that were taken over from the target."""
+    """Return a token as it was sent, but for the place and the number taken over from the target."""
     shown: ShownToken = {**token, "position": fields.get("position", token["position"])}
     value = fields.get("hp")
     if value is None or not shown["meters"]:
@@ -393,14 +400,19 @@ def as_shown(token: ShownToken, fields: PulledFields) -> ShownToken:
 
 
 def open_cursor(folder: Path, name: str) -> Cursor:
-    """How far a target has been told. One that was never told anything begins with the state as it is, and
-    with the results of the evening under way: what was played before is of no use to who watches now."""
+    """Return how far deliveries to a target have got.
+
+    A target that was never sent anything begins with the state as it is, and with the results of the evening
+    under way: what was played before is of no use to people who watch now.
+    """
     return Cursor.load(folder, name) or new_cursor(folder, name)
 
 
 def new_cursor(folder: Path, name: str) -> Cursor:
-    """One that was never told anything, as far as is known. Where its file was lost or deleted, nobody knows
-    what of the evening under way was told."""
+    """Return the cursor of a target that was never sent anything, as far as is known.
+
+    Where its file was lost or deleted, nobody knows which results of the evening under way were sent.
+    """
     position, seq = JournalReader(folder).evening()
     cursor = Cursor(name, acknowledged=seq, position=position, begin=seq, told=UNCOUNTED)
     if _marks(name).exists() and _mark_of(folder, name).exists():
@@ -416,19 +428,24 @@ def note_told(folder: Path, name: str) -> None:
 
 
 def _mark_of(folder: Path, name: str) -> Path:
-    """The mark that a target was told something by this machine: by the journal's own key, so that it counts
-    for every copy of the campaign."""
+    """Return the file that marks a target as sent something by this machine.
+
+    Its name is made from the journal's own key, so that it counts for every copy of the campaign.
+    """
     own = identity_key(Journal(folder)) or os.fsencode(folder.resolve())
     return _marks(name) / hashlib.sha256(own + name.encode()).hexdigest()[:32]
 
 
 def _marks(name: str) -> Path:
-    """The marks of targets of a name: without any the journal need not be read for its key."""
+    """Return the folder for marks of targets of a name.
+
+    Without any the journal need not be read for its key.
+    """
     return state_folder() / "told" / hashlib.sha256(name.encode()).hexdigest()[:16]
 
 
 def must_be_of(cursor: Cursor, journal: JournalReader) -> None:
-    """Raises CampaignProblem where a target was told another journal than the one that is here."""
+    """Refuse a journal other than the one a target was sent results of, with CampaignProblem."""
     if journal.is_another(cursor.position, cursor.acknowledged, cursor.line):
         number = cursor.acknowledged
         raise CampaignProblem(
@@ -440,10 +457,12 @@ def must_be_of(cursor: Cursor, journal: JournalReader) -> None:
 
 
 def made_anew(folder: Path, name: str) -> Cursor:
-    """In place of a file that can't be understood, which is kept aside: a cursor that begins with the evening
-    under way and has the target asked what of it was told. Only with the target's lock held.
+    """Make a cursor in place of a file that can't be understood, which is kept aside.
 
-    Raises CampaignProblem where it can't be kept.
+    The cursor begins with the evening under way and has the target asked which results of it arrived. Only
+    with the target's lock held.
+
+    Raises CampaignProblem where it can't be stored.
     """
     path = bridge_file(folder, name, ".json")
     try:

@@ -75,8 +75,10 @@ def push(
 
 
 def push_unattended(folder: Path, settings: Settings) -> Report:
-    """The same by a worker that a command left behind, with more patience. Once somebody changes settings or
-    keys it goes on by the new ones, at once."""
+    """Deliver all to one target from a worker that a command left behind, with more patience than `push`.
+
+    Once somebody changes settings or keys it goes on by the new ones, at once.
+    """
     watch = _Watch(folder, settings)
     while True:
         report = push(folder, watch.settings, AUTO, wait_for_other=0, let_go=watch.changed)
@@ -101,8 +103,10 @@ def follow(
     on_change: Callable[[Report], None] = lambda report: None,
     own: Own | None = None,
 ) -> Report:
-    """Deliver to one target until `stop` is set, from a thread of its own. `on_change` is told when it fails
-    and when it is well again. `own`: the table that this process serves itself.
+    """Deliver to one target until `stop` is set, from a thread of its own.
+
+    `on_change` is called when it fails and when it is well again. `own`: the table that this process serves
+    itself.
 
     Where somebody must mend something, it waits until that is done: until settings or keys are other ones, or
     a push got through. What can't be read at a moment, and whatever else goes wrong here, is said once and
@@ -140,8 +144,11 @@ class _Teller:
 
 
 class _Came(NamedTuple):
-    """What came of following for a while. `given_up`: the target needs somebody's attention. `failed`: it
-    went wrong here, and may go well in a moment."""
+    """The result of following for a while.
+
+    `given_up`: the target needs somebody's attention. `failed`: it went wrong here, and may go well in a
+    moment.
+    """
 
     report: Report
     given_up: bool = False
@@ -265,8 +272,11 @@ def _forget_if_old(marker: Path) -> None:
 
 
 def sync(folder: Path, settings: Settings, *, fresh: bool = False) -> Report:
-    """Forget what the target acknowledged of scene, tokens and order, and send all of it. A worker that is
-    already at it does so in our place. `fresh`: it has lost its tokens, which are made anew."""
+    """Forget what the target acknowledged of scene, tokens and order, and send all of it.
+
+    A worker that is already running does so in our place. `fresh`: the target has lost its tokens, which are
+    made anew.
+    """
     marker = bridge_file(folder, settings.name, ".sync")
     try:
         if fresh:

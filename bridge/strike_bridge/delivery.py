@@ -42,7 +42,7 @@ class SaveCursor(Protocol):
     """Keeps the cursor."""
 
     def __call__(self, *, sync: bool = False) -> None:
-        """Raises CampaignProblem."""
+        """Save the cursor. Raises CampaignProblem."""
 
 
 class Delivery:
@@ -80,8 +80,11 @@ class Delivery:
         return self._left_to_wait_on(step, self.take(step))
 
     def _is_in_doubt(self, step: DeliveryStep) -> bool:
-        """Return whether a step may have been taken before: by a worker that died, by one whose file was
-        lost, or, of the first result of a worker, by another copy of the campaign."""
+        """Return whether a step may have been taken before.
+
+        Perhaps by a worker that died, by one whose file was lost, or, for a worker's first result, by another
+        copy of the campaign.
+        """
         if step.id in self.cursor.under_way or step.post is None:
             return step.id in self.cursor.under_way
         return self.cursor.acknowledged < self.cursor.unsure or (
@@ -89,7 +92,10 @@ class Delivery:
         )
 
     def _left_to_wait_on(self, step: DeliveryStep, outcome: Outcome) -> Outcome | None:
-        """What came of a step is kept: None once it is settled or put aside, else the outcome to wait on."""
+        """Store the outcome of a step; return it where it must be waited on.
+
+        None says that the step is settled or put aside.
+        """
         if outcome.kind is OutcomeKind.APPLIED:
             self._settled(step)
             return None
@@ -152,8 +158,10 @@ class Delivery:
             return failed(self.target, error)
 
     def probe(self) -> Outcome | None:
-        """After an outcome that isn't known: ask the target something harmless before anything else is
-        risked. Return None once it answers, or where it can't be asked, else what is wrong."""
+        """Ask the target something harmless after an unknown outcome, before anything else is risked.
+
+        Return None once it answers, or where it can't be asked, else what is wrong.
+        """
         if not self.cursor.doubtful:
             return None
         probe = self.target.probe()
@@ -190,8 +198,11 @@ class Delivery:
         return wait
 
     def adopt(self, untold: Collection[str] = ()) -> Outcome | None:
-        """Link the tokens there that carry our ids, but for those that the target must not know of; or the
-        outcome to wait on. After this nothing is made twice, whatever we have forgotten."""
+        """Link the tokens there that carry our ids, but for those that the target must not know of.
+
+        Return the outcome to wait on, if there is one. After this nothing is made twice, whatever we have
+        forgotten.
+        """
         if not (self.target.supports.links and self.target.supports.find):
             return None
         found = self.wire.inquire(self.target.find_tokens)
@@ -205,9 +216,11 @@ class Delivery:
         return None
 
     def _check_links(self) -> Outcome | None:
-        """Compare the links with what the target lists, before its tokens are touched: once, and anew after
-        each failure. Links are one to one; those that aren't are freed for people to review. Return the
-        outcome to wait on, where one has to wait."""
+        """Compare the links with the target's list before its tokens are touched, and after each failure.
+
+        Links are one to one; those that aren't are freed for people to review. Return the outcome to wait on,
+        where there is one.
+        """
         cursor, target = self.cursor, self.target
         if self._links_looked_at or not cursor.links or not target.checks_links:
             return None
@@ -241,8 +254,10 @@ class Delivery:
         cursor.fresh = False
 
     def _knows(self, ours: str, id: str) -> bool:
-        """Return whether a thing that bears `ours` can't be the token `id`: we made that one, or know whose
-        the other is."""
+        """Return whether a thing that bears `ours` can't be the token `id`.
+
+        So it is where we made that one, or know whose the other is.
+        """
         return id in self.cursor.made or ours in self.cursor.links or ours in self.target.told
 
     def _free(self, ids: Iterable[str], why: str) -> None:
@@ -270,7 +285,7 @@ class Delivery:
     # One request
 
     def _send(self, step: DeliveryStep, request: Request) -> Answer | Outcome:
-        """The answer to a request where its step may go on, else what stops it."""
+        """Return the answer to a request where its step may go on, else what stops it."""
         cursor = self.cursor
         wait = self._while_late(step.id) if request.once and not self._goes_on else None
         if wait is not None:
@@ -297,7 +312,7 @@ class Delivery:
         return answer if request.goes_on(outcome) else outcome
 
     def _keep_before_it_goes(self, step: DeliveryStep, request: Request, began: float) -> None:
-        """What must be known of a request should we end before its answer."""
+        """Store what must be known of a request should we end before its answer."""
         waits = request.once and self.target.late
         if waits:
             self.cursor.asked_at[step.id] = began
@@ -310,7 +325,7 @@ class Delivery:
             self.save(sync=True)
 
     def _while_late(self, id: str) -> Outcome | None:
-        """The outcome to wait on where what a step asked for before may still come about."""
+        """Return the outcome to wait on where an earlier request of a step may still take effect."""
         asked_at = self.cursor.asked_at.get(id)
         if asked_at is None:
             return None
@@ -322,8 +337,11 @@ class Delivery:
         return Outcome(OutcomeKind.NOT_SENT, why, following - passed)
 
     def _perhaps_later(self, step: DeliveryStep, request: Request, outcome: Outcome, began: float) -> Outcome:
-        """The outcome of what may be done long after nobody answered: what must not be done twice is waited
-        for, and what may be is sent at once, and once more when the older one can't arrive any more."""
+        """Return the outcome of a request that may take effect long after nobody answered.
+
+        One that must not be done twice is waited for. Another is sent again at once, and once more when the
+        older one can't arrive any more.
+        """
         cursor, late = self.cursor, self.target.late
         if outcome.kind is not OutcomeKind.UNKNOWN:
             if request.once and not (request.only_taken and outcome.kind is OutcomeKind.APPLIED):
@@ -354,8 +372,10 @@ class Delivery:
         return outcome
 
     def _made_unnamed(self, id: str) -> Outcome:
-        """It did not say which token it made: it is looked for once, where that can be done, and never made a
-        second time."""
+        """Return the outcome of a request whose answer did not say which token it made.
+
+        The token is looked for once, where that can be done, and never made a second time.
+        """
         why = "it did not say which token it made"
         if self.target.late:
             return Outcome(OutcomeKind.UNKNOWN, why)
@@ -372,8 +392,10 @@ class Delivery:
         )
 
     def _set_out(self, id: str) -> None:
-        """Written down first, so that whoever comes after a crash knows that it may have arrived; and after a
-        power cut, where twice would be wrong."""
+        """Write down a step before it is taken, so that after a crash it is known that it may have arrived.
+
+        Where twice would be wrong, so it is after a power cut.
+        """
         if id not in self.cursor.under_way:
             self.cursor.under_way.append(id)
         self.save(sync=not self.target.supports.idempotent)
@@ -401,8 +423,10 @@ class Delivery:
             self.save()
 
     def _begin(self, subject: str) -> None:
-        """From here until it is settled nobody knows which of two values the target shows. Written down only
-        where a worker that comes after a crash could not tell by itself."""
+        """Put a subject in doubt: until it is settled nobody knows which of two values the target shows.
+
+        It is written down only where a worker that comes after a crash could not find out by itself.
+        """
         cursor = self.cursor
         guessed = cursor.at_work and cursor.knows(subject)
         if subject not in cursor.doubt:
@@ -424,8 +448,10 @@ class Delivery:
         return supports.idempotent and not supports.read_results
 
     def _whether_it_arrived(self, step: DeliveryStep) -> bool | Outcome:
-        """Of what was on its way when last heard of; settled where it did. What nobody can tell of is left
-        to people, rather than done twice."""
+        """Return whether a step that was last seen on its way arrived; settle it where it did.
+
+        Where nobody can say, it is left to people rather than done twice.
+        """
         supports, post = self.target.supports, step.post
         why = "it may have arrived or not, and can't be asked for"
         if post is not None and supports.read_results:
@@ -451,8 +477,10 @@ class Delivery:
         return step.id not in self.cursor.under_way and self.cursor.acknowledged >= self.cursor.unsure
 
     def _is_hopeless(self, step: DeliveryStep, outcome: Outcome) -> bool:
-        """Whether this very step makes the server fail, time after time, while it is well otherwise: one
-        poisoned result must not hold the queue for ever."""
+        """Return whether this very step makes the server fail, time after time, while it is well otherwise.
+
+        One poisoned result must not hold the queue for ever.
+        """
         cursor = self.cursor
         if outcome.status < 500 or outcome.status in _ABOUT_THE_SERVER:
             return False

@@ -17,9 +17,10 @@ from .settings import OFF, bridge_file, settings_of
 
 
 def leave_drain(folder: Path, targets: Mapping[str, Mapping[str, object]]) -> list[str]:
-    """Start a detached worker for each of these targets that has none, and don't wait for it. `targets` are
-    tables of campaign.toml by name; one that switched itself off is left alone. Gives the names of those that
-    nothing is sent to, since nobody at this machine has agreed to their address.
+    """Start a detached worker for each of these targets that has none, and don't wait for it.
+
+    `targets` are tables of campaign.toml by name; one that switched itself off is left alone. Returns the
+    names of those that nothing is sent to, since nobody at this machine has agreed to their address.
 
     Call it once the command is recorded: a worker that is about to end looks at the journal once more after
     letting go of its lock, so that no command falls between two workers. Raises nothing.
@@ -39,8 +40,11 @@ def leave_drain(folder: Path, targets: Mapping[str, Mapping[str, object]]) -> li
 
 
 def _is_agreed(folder: Path, name: str, table: Mapping[str, object]) -> bool:
-    """Whether a worker would be let send. A table of this machine's own is asked about by nobody. Settings
-    that were written otherwise, and come to what was agreed to, are noted: the next command knows them."""
+    """Return whether a worker would be allowed to send.
+
+    A table of this machine's own needs no agreement. Settings that were written otherwise, and come to what
+    was agreed to, are noted: the next command knows them.
+    """
     settings = settings_of(name, table)
     if is_likely(folder, settings):
         return True

@@ -24,10 +24,12 @@ if TYPE_CHECKING:
 
 
 def diff(folder: Path, settings: Settings, own: Own | None = None) -> list[dict[str, object]]:
-    """Where the target's tokens differ from the state: {id, field, ours, theirs, stays}. Those that aren't
-    linked don't count. `stays`: it was so after the last `sync` too, which can't cure it. Changes nothing.
+    """Return where the target's tokens differ from the state: {id, field, ours, theirs, stays}.
 
-    Raises BridgeProblem where it can't be asked.
+    Those that aren't linked don't count. `stays`: it was so after the last `sync` too, which can't cure it.
+    Changes nothing.
+
+    Raises BridgeProblem where the target can't be asked.
     """
     theirs = read_back(folder, settings, own)
     cursor = open_cursor(folder, settings.name)
@@ -38,8 +40,11 @@ def diff(folder: Path, settings: Settings, own: Own | None = None) -> list[dict[
 
 
 def note_what_stays(folder: Path, settings: Settings) -> None:
-    """After all was sent: remember where the target shows something else all the same, such as a number that
-    its game has a floor for. Only with the target's lock held. Raises BridgeProblem."""
+    """Remember, after all was sent, where the target shows something else all the same.
+
+    An example is a number that its game has a floor for. Only with the target's lock held. Raises
+    BridgeProblem.
+    """
     theirs = read_back(folder, settings)
     cursor = open_cursor(folder, settings.name)
     found = _differences(folder, settings, cursor, theirs)
@@ -97,7 +102,7 @@ def _differences(
 
 
 def _in_fields(id: str, ours: ShownToken, theirs: ReadToken, *, linked: bool) -> Iterator[FieldDrift]:
-    """What is different of a token that both have; what can't be understood there counts."""
+    """Yield the differences of a token that both have; what can't be understood there counts."""
     unreadable = theirs.get("unreadable", {})
     for field, why in unreadable.items():
         yield {"id": id, "field": field, "ours": ours.get(field), "theirs": why}
@@ -113,8 +118,11 @@ def _in_fields(id: str, ours: ShownToken, theirs: ReadToken, *, linked: bool) ->
 
 
 def _where_it_was(theirs: ReadToken, ours: ShownToken) -> Mapping[str, object]:
-    """What is to be compared of a token of the target's own: one of ours that stands nowhere is left there
-    where it was, and out of sight as far as the target can hide it."""
+    """Return those fields of a token of the target's own that are to be compared.
+
+    One of ours that stands nowhere is left there where it was, and out of sight as far as the target can hide
+    it.
+    """
     if ours["position"] is not None:
         return theirs
     nothing_to_tell = {"position", "hidden"} if theirs.get("hidden") else {"position"}
@@ -130,8 +138,11 @@ def _is_told(field: str, value: object, ours: ShownToken, theirs: Mapping[str, o
 
 
 def _told_as(field: str, value: object, ours: ShownToken, theirs: Mapping[str, object]) -> list[object]:
-    """What a field may be there. Where the game master's tabletop has one place for HP, it may have been
-    given the number that is kept from players."""
+    """Return the values that a field may have there.
+
+    Where the game master's tabletop has one place for HP, it may have been given the number that is hidden
+    from players.
+    """
     if field != "hp" or (value is None and "gm_hp" not in ours):
         return [value]
     both = ours["hp"], None if "gm_hp" in theirs else ours.get("gm_hp")
@@ -140,7 +151,7 @@ def _told_as(field: str, value: object, ours: ShownToken, theirs: Mapping[str, o
 
 
 def read_back(folder: Path, settings: Settings, own: Own | None = None) -> dict[str, ReadToken]:
-    """The tokens as the target has them, by our ids. Raises BridgeProblem where it can't be asked."""
+    """Return the tokens as the target has them, by our ids. Raises BridgeProblem where it can't be asked."""
     if not kind_of(settings).supports.read_back:
         raise BridgeProblem(
             f"{settings.name} can't be asked what it shows.", "`strike bridge sync` sends it all."

@@ -14,8 +14,10 @@ _SINCE = (1980, 1, 1, 0, 0, 0)
 
 
 def folder() -> Path:
-    """Where its files are: beside the packages in a checkout, inside this one when installed. Raises
-    BridgeProblem."""
+    """Return the folder of the module's files. Raises BridgeProblem.
+
+    It is beside the packages in a checkout, inside this one when installed.
+    """
     package = Path(__file__).parent
     for place in (package / "foundry-module", package.parent / "foundry-module"):
         if (place / "module.json").is_file():
@@ -27,8 +29,11 @@ ZIP = "strike-foundry.zip"
 
 
 def manifest(repository: str = "", tag: str = "") -> dict[str, object]:
-    """What Foundry reads first. Of a release, which is a `tag` of a `repository` (its address), it says where
-    the file is, and where Foundry finds the next one."""
+    """Return the manifest, which Foundry reads first.
+
+    For a release, which is a `tag` of a `repository` (its address), it says where the file is, and where
+    Foundry finds the next one.
+    """
     found: dict[str, object] = json.loads((folder() / "module.json").read_text(encoding="utf-8"))
     if repository:
         found["url"] = repository
@@ -39,13 +44,15 @@ def manifest(repository: str = "", tag: str = "") -> dict[str, object]:
 
 
 def manifest_text(repository: str = "", tag: str = "") -> bytes:
-    """The same as a file."""
+    """Return the manifest as a file."""
     return json.dumps(manifest(repository, tag), indent=2).encode() + b"\n"
 
 
 def archive(repository: str = "", tag: str = "") -> bytes:
-    """A zip with one folder, named as Foundry wants it: after the module's id. It is the same to the byte
-    wherever it is made of the same release, or of none."""
+    """Return a zip with one folder, named as Foundry wants it: after the module's id.
+
+    It is the same to the byte wherever it is made of the same release, or of none.
+    """
     place = folder()
     id = manifest()["id"]
     found = io.BytesIO()

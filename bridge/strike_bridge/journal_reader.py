@@ -62,11 +62,14 @@ class JournalReader:
         """The newest file, and how much of it is known to outlast a power cut."""
 
     def stamp(self) -> object:
-        """What differs whenever something was played or edited. Cheap: looks at two files, reads none."""
+        """Return a stamp that differs whenever something was played or edited.
+
+        It is cheap: it looks at two files and reads none.
+        """
         return stamp(self.folder)
 
     def read(self, position: Position, acknowledged: int) -> Backlog:
-        """What has happened since entry `acknowledged`, which ends at `position`.
+        """Return what has happened since entry `acknowledged`, which ends at `position`.
 
         Raises CampaignProblem where journal or state can't be read.
         """
@@ -83,23 +86,28 @@ class JournalReader:
         return self._known
 
     def line_at(self, position: Position) -> str:
-        """The hash of the line that ends at a position; "" where none does."""
+        """Return the hash of the line that ends at a position; "" where none does."""
         if self.journal.size(position[0]) < position[1]:
             return ""
         found = self.journal.line_before(position)
         return link(found[0]) if found else ""
 
     def is_another(self, position: Position, acknowledged: int, line: str) -> bool:
-        """Whether the journal has another entry of this number than that whose line has this hash: it is of
-        another copy of the campaign. One that is shorter was put back from an earlier copy, and is none."""
+        """Return whether the journal has another entry of this number than the one whose line has this hash.
+
+        Then it is of another copy of the campaign. A shorter journal was put back from an earlier copy, and
+        is no other.
+        """
         if not line or self.line_at(position) == line:
             return False
         position, found = self._locate(position, acknowledged)
         return found == acknowledged and self.line_at(position) != line
 
     def make_last(self, position: Position) -> None:
-        """Sync what was read from a position on, before anybody is told of it: a script syncs its lines only
-        now and then, and what a power cut takes back must not have been told. Raises OSError."""
+        """Sync what was read from a position on, before it is sent to anybody. Raises OSError.
+
+        A script syncs its lines only now and then, and what a power cut takes back must not have been sent.
+        """
         names = [name for name in self.journal.files() if name >= position[0]]
         newest = (names[-1], self.journal.size(names[-1])) if names else self._lasting
         if newest != self._lasting:
@@ -122,7 +130,7 @@ class JournalReader:
         return Backlog(untold, before, state, position, acknowledged)
 
     def _read_on(self, position: Position, acknowledged: int) -> Backlog | None:
-        """The same from what was read last and what came since; None where that does not lead there."""
+        """Return the backlog from the entries read last and newer ones; None where those don't lead there."""
         known = self._known
         if known is None or acknowledged < known.acknowledged:
             return None
@@ -147,7 +155,7 @@ class JournalReader:
         return takewhile(lambda each: each.entry["seq"] <= acknowledged, self._entries_from(START))
 
     def at(self, position: Position) -> JournalEntry:
-        """The entry that starts at a position. Raises CampaignProblem where none does."""
+        """Return the entry that starts at a position. Raises CampaignProblem where none does."""
         for each in self._entries_from(position):
             return each.entry
         raise CampaignProblem(f"{FOLDER}/{position[0]} has no entry at byte {position[1]}.", _REPAIR)
@@ -182,7 +190,7 @@ class JournalReader:
         return (LocatedEntry(entry, end, line) for entry, _, end, line in self.journal.linked(position))
 
     def _state(self) -> tuple[State, int, Position]:
-        """What state.toml says is so, the entry that it is true for, and where that one ends."""
+        """Return the state of state.toml, the entry that it is true for, and where that one ends."""
         found = read_state(self.folder)
         if found is None:
             return {}, 0, START
@@ -202,12 +210,12 @@ _REPAIR = "`strike doctor` checks the campaign."
 
 
 def with_facts(state: State, facts: Iterable[FactKept]) -> State:
-    """The state after facts, of which only what a tabletop shows is followed."""
+    """Return the state after facts, of which only what a tabletop shows is followed."""
     return reduce(with_fact, facts, state)
 
 
 def with_fact(state: State, fact: FactKept) -> State:
-    """The state after one of them."""
+    """Return the state after one fact."""
     return _changed(state, fact) if fact["changes"] else state
 
 
@@ -217,7 +225,7 @@ def _changed(state: State, fact: FactKept) -> State:
 
 
 def taken_back(state: State, facts: Iterable[FactKept]) -> State:
-    """The state before facts that led to it."""
+    """Return the state before facts that led to it."""
     return apply_changes(state, _of_the_shown(reversed_changes(facts)))
 
 
@@ -227,6 +235,8 @@ def _of_the_shown(changes: Iterable[Change]) -> list[Change]:
 
 
 def _followed() -> Collection[str]:
-    """The tables of the state that are followed: those of scenes, of what lies on the table besides, and the
-    decisions that are waited for."""
+    """Return the tables of the state that are followed.
+
+    They are those of scenes, of what lies on the table besides, and of the decisions that are waited for.
+    """
     return {_PENDING, *installed.index().shown}

@@ -22,8 +22,11 @@ from .targets.base import Found, Target
 
 
 class Linked(NamedTuple):
-    """What linking by name came to: our id to the target's token; our ids to the tokens of which each may be
-    the one; our ids that none is named like."""
+    """The result of linking by name.
+
+    It holds: our id to the target's token; our ids to the tokens of which each may be the right one; our ids
+    without a token of that name.
+    """
 
     linked: dict[str, Found]
     several: dict[str, list[Found]]
@@ -31,7 +34,7 @@ class Linked(NamedTuple):
 
 
 def ours(folder: Path, settings: Settings) -> dict[str, str]:
-    """The tokens that the target is told of now: id to name."""
+    """Return the tokens that the target is sent now: id to name."""
     cursor = open_cursor(folder, settings.name)
     now = JournalReader(folder).read(cursor.position, cursor.acknowledged).now
     gm = make_target(folder, settings, with_key=False).for_gm
@@ -39,8 +42,10 @@ def ours(folder: Path, settings: Settings) -> dict[str, str]:
 
 
 def theirs(folder: Path, settings: Settings) -> list[Found]:
-    """The tokens that the target has. Raises BridgeProblem where it can't be asked, Usage where it has no
-    ids of its own."""
+    """Return the tokens that the target has.
+
+    Raises BridgeProblem where it can't be asked, Usage where it has no ids of its own.
+    """
     target = make_target(folder, settings)
     _needs_links(target)
     if not target.supports.find:
@@ -58,8 +63,10 @@ def theirs(folder: Path, settings: Settings) -> list[Found]:
 
 
 def link(folder: Path, settings: Settings, id: str, their_id: str) -> None:
-    """Say that our token `id` is the target's `their_id`, of which the last part will do. Raises Usage where
-    it has no such token."""
+    """Link our token `id` to the target's `their_id`, of which the last part will do.
+
+    Raises Usage where it has no such token.
+    """
     target = make_target(folder, settings, with_key=False)
     _needs_links(target)
     if target.supports.find:

@@ -47,8 +47,11 @@ def draw_map(
     order: ShownOrder | None,
     picture: PictureFile | None = None,
 ) -> bytes:
-    """A PNG of a scene with a map. `picture` is the map's own, which lies below. Raises ImportError without
-    Pillow, ValueError for a scene without squares."""
+    """Return a PNG of a scene with a map.
+
+    `picture` is the map's own, which lies below. Raises ImportError without Pillow, ValueError for a scene
+    without squares.
+    """
     from PIL import Image, ImageDraw
 
     rows = scene["rows"]
@@ -106,7 +109,7 @@ class _Paper:
         self.pen, self.side, self.edge, self.line = pen, side, edge, line
 
     def at(self, x: float, y: float) -> tuple[float, float]:
-        """The pixels of a corner of squares."""
+        """Return the pixels of a corner of squares."""
         return self.edge + x * self.side, self.edge + y * self.side
 
     def corner(self, point: PointPayload) -> tuple[float, float]:
@@ -138,7 +141,7 @@ class _Paper:
                 self.words((self.edge / 2, top), str(y + 1), _SOFT, size, "mm")
 
     def fog(self, seen: list[str]) -> None:
-        """What nobody of the party has seen is dark."""
+        """Darken what nobody of the party has seen."""
         for y, row in enumerate(seen):
             for x, mark in enumerate(row):
                 if mark != ".":
@@ -168,7 +171,7 @@ class _Paper:
                 self.pen.line(ends, fill=_FLOOR if door["open"] else _DOOR, width=thick + 2)
 
     def _one_way(self, start: PointPayload, end: PointPayload, thick: int) -> None:
-        """A thin line, with an arrow for each square to where one gets past it, left of its direction."""
+        """Draw a thin line, with an arrow for each square to where it is passable, left of its direction."""
         across, down = end["x"] - start["x"], end["y"] - start["y"]
         length = math.hypot(across, down)
         self.pen.line([self.corner(start), self.corner(end)], fill=_INK, width=thick)
@@ -220,7 +223,7 @@ class _Paper:
 
 
 def _opened(picture: PictureFile, size: tuple[int, int]) -> Image | None:
-    """The map's own picture, as large as the map; None for one that Pillow doesn't read."""
+    """Return the map's own picture, as large as the map; None for one that Pillow doesn't read."""
     from PIL import Image
 
     try:

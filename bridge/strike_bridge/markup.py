@@ -35,7 +35,7 @@ HTML = Markup(escape, "<b>{}</b>".format, "<code>{}</code>".format, "<i>{}</i>".
 
 
 def html_of(texts: Sequence[str], dice: Iterable[ToldDie]) -> str:
-    """The texts as paragraphs, the dice as a list below them."""
+    """Return the texts as paragraphs, the dice as a list below them."""
     lines = (line for text in texts for line in text.splitlines() if line.strip())
     paragraphs = "".join(f"<p>{escape(line)}</p>" for line in lines)
     rolled = "".join(f"<li>{told_die(die)}</li>" for die in dice)
@@ -46,8 +46,11 @@ PLAIN = Markup(str, str, str, str)
 
 
 def numbered(result: ToldResult, markup: Markup, longest: int, between: str = "\n") -> str:
-    """A result with its number before it and its dice below, for a chat that has no other place for an id;
-    `between` its lines. What is too long for it ends in an ellipsis, without dice."""
+    """Return a result with its number and dice, for a chat that has no other place for an id.
+
+    The number stands before it, the dice below. `between`: the separator of its lines. A text that is too
+    long for the chat ends in an ellipsis, without dice.
+    """
 
     def written(text: str, dice: Iterable[ToldDie]) -> str:
         lines = [markup.text(line) for line in text.splitlines() if line.strip()]
@@ -62,8 +65,11 @@ def numbered(result: ToldResult, markup: Markup, longest: int, between: str = "\
 
 
 def headed(result: ToldResult) -> tuple[str, str]:
-    """A result's title and the rest of its text: what stands out of it (a critical hit, a fall, a save, a
-    Cost), else its first line; no title where that would be a paragraph."""
+    """Return a result's title and the rest of its text.
+
+    The title is what stands out of it (a critical hit, a fall, a save, a Cost), else its first line; no title
+    where that would be a paragraph.
+    """
     title, text = str(result["title"]), str(result["text"])
     if out := " · ".join(standing_out(result)):
         return (out, f"\n{text}") if len(out) <= _LONGEST_TITLE else ("", text)
@@ -73,7 +79,7 @@ def headed(result: ToldResult) -> tuple[str, str]:
 
 
 def standing_out(result: ToldResult) -> list[str]:
-    """The headlines of what stands out of a result, or of several that are one."""
+    """Return the headlines of what stands out of a result, or of several that are one."""
     plays = [one.get("play") for one in result.get("parts", [result])]
     banners = (banner for play in plays if play for banner in play["banners"])
     return list(dict.fromkeys(one["text"] for one in banners if one["event"] in STANDS_OUT))

@@ -49,9 +49,12 @@ TOGETHER = "+"
 
 
 class Post(NamedTuple):
-    """One thing to post. `id` is the same for every attempt at it and differs between posts; `mark` says
-    that it is an earlier result once more, now undone or done again. `event` is its identity for the target:
-    the same from every copy of the campaign, whatever was lost or mended, and a secret to whoever guesses."""
+    """A thing to post, whose `id` is the same for every attempt and differs between posts.
+
+    `mark` says that it is an earlier result once more, now undone or done again. `event` is its identity for
+    the target: the same from every copy of the campaign, whatever was lost or mended, and a secret to anybody
+    who guesses.
+    """
 
     id: str
     result: ToldResult
@@ -60,8 +63,10 @@ class Post(NamedTuple):
 
 
 def gathered(posts: Sequence[Post]) -> Post:
-    """Several results as one post, which says them one below the other; one alone as it is. `parts` of its
-    result are they."""
+    """Return several results as one post, which says them one below the other; one alone as it is.
+
+    `parts` of its result holds them.
+    """
     if len(posts) == 1:
         return posts[0]
     results = [post.result for post in posts]
@@ -81,8 +86,10 @@ def gathered(posts: Sequence[Post]) -> Post:
 
 
 def identified(posts: Sequence[Post], entry: JournalEntry, key: bytes) -> list[Post]:
-    """Return an entry's posts with their identities: an HMAC, under the journal's `key`, of the entry, the
-    post's number in it, and the audience."""
+    """Return an entry's posts with their identities.
+
+    Each is an HMAC, under the journal's `key`, of the entry, the post's number in it, and the audience.
+    """
     own = entry_id(entry)
     return [
         post._replace(
@@ -103,12 +110,12 @@ def posts_of(
     called: Called = by_entry,
     play: bool = True,
 ) -> list[Post]:
-    """What is to be posted for an entry, in order: a result for most, none for some.
+    """Return the posts for an entry, in order: a result for most, none for some.
 
     An undo or redo posts its own, then marks the results that it is about. `before` is the state before the
-    entry. Results up to entry `begin` were never told to this target, so they are not marked. `gm` is for a
-    target that is told of the secret and the hidden; `hp` is how it tells players the HP of creatures.
-    `called` says by which numbers it knows results; `play` is for one that draws what happened.
+    entry. Results up to entry `begin` were never sent to this target, so they are not marked. `gm` is for a
+    target that shows the secret and the hidden; `hp` is how it shows players the HP of creatures. `called`
+    says by which numbers it knows results; `play` is for one that draws what happened.
     """
     if entry["command"] in _VERBS and "head" in entry:
         again = partial(results_of, gm=gm, hp=hp, called=called, play=play)
