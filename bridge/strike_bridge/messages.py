@@ -131,7 +131,7 @@ def results_of(
     called: Called = by_entry,
     play: bool = True,
 ) -> list[ToldResult]:
-    """What is told of a command that was played: to everybody, and then to the game master alone."""
+    """Return the results of a command that was played: for everybody, and then for the game master alone."""
     if entry.get("pending"):
         return []
     for_all: list[Heard] = []
@@ -176,7 +176,7 @@ def _told(
 
 
 def _image_of(fact: Mapping[str, object]) -> ShownImage | None:
-    """The picture that a fact shows, such as a handout: where it lies, and what it is."""
+    """Return the picture that a fact shows, such as a handout: its file and digest."""
     image = fact.get("image")
     if not isinstance(image, Mapping):
         return None
@@ -194,7 +194,10 @@ def _result(
     secret: bool = False,
     play: ToldPlay | None = None,
 ) -> ToldResult:
-    """A secret one goes by the journal's number, which players never see."""
+    """Return a result.
+
+    A secret one goes by the journal's number, which players never see.
+    """
     return {
         "id": f"{entry['seq']}-gm" if secret else str(number),
         "seq": number,
@@ -215,7 +218,7 @@ def _names(before: State, after: State) -> Mapping[str, str]:
 
 
 def dice_of(fact: FactKept, names: Mapping[str, str]) -> Iterator[ToldDie]:
-    """The dice of a fact: its own roll, an opposed one, several at once, and helpers'."""
+    """Yield the dice of a fact: its own roll, an opposed one, several at once, and helpers'."""
     rolls = [fact.get("roll"), fact.get("against"), *fact.get("rolls", [])]
     rolls += [helper.get("roll") for helper in fact.get("helpers", [])]
     for roll in rolls:
@@ -243,7 +246,10 @@ def _moved(
     results_of: Callable[[JournalEntry, State], list[ToldResult]],
     called: Called,
 ) -> list[Post]:
-    """An undo or redo. Only what was told is mentioned, so that taking back a secret tells nothing."""
+    """Return the posts of an undo or redo.
+
+    They mention only what was sent, so that taking back a secret gives nothing away.
+    """
     verb, word, undone = _VERBS[entry["command"]]
     moved: list[tuple[JournalEntry, list[ToldResult]]] = []
     state = before
@@ -281,7 +287,7 @@ def _again(
     moved: Sequence[tuple[JournalEntry, list[ToldResult]]],
     turn: ToldTurn | None,
 ) -> ToldPlay:
-    """What an undo or redo is about, in the words that it was told in."""
+    """Return what an undo or redo is about, in the words of the first time."""
     verb = "Taken back" if undone else "Done again"
     titles = [results[0]["title"] for played, results in moved if played in named]
     return {
@@ -295,7 +301,7 @@ def _again(
 
 
 def _played(entry: JournalEntry, entry_at: Callable[[Position], JournalEntry]) -> list[JournalEntry]:
-    """The entries that an undo or redo is about, in the order of its fact."""
+    """Return the entries that an undo or redo is about, in the order of its fact."""
     count = sum(len(fact.get("of", [])) for fact in entry["facts"])
     head = entry["head"]
     if entry["command"] == "undo":

@@ -13,8 +13,11 @@ from .clocks import date_of
 
 
 class OutcomeKind(enum.Enum):
-    """APPLIED: it is so now. NOT_SENT: surely nothing happened. REJECTED: asking again won't help.
-    UNKNOWN: it may have happened."""
+    """The kinds of outcome of a request.
+
+    APPLIED: it is so now. NOT_SENT: surely nothing happened. REJECTED: asking again won't help. UNKNOWN: it
+    may have happened.
+    """
 
     APPLIED = "applied"
     NOT_SENT = "not sent"
@@ -77,7 +80,7 @@ _LONGEST_PLACE = 200
 def of_answer(
     status: int, headers: Mapping[str, str], body: bytes, now: float, *, gone_will_do: bool = False
 ) -> Outcome:
-    """What an answer means, for a target that keeps to HTTP. `now` is unix time."""
+    """Return the meaning of an answer, for a target that keeps to HTTP. `now` is unix time."""
     if 200 <= status < 300 or (gone_will_do and status in (404, 410)):
         return APPLIED
     said = _said(headers, body)
@@ -104,8 +107,10 @@ _PAGE = re.compile(
 
 
 def of_page(status: int, body: bytes) -> Outcome | None:
-    """Return the outcome of a success that is a whole HTML page: a login page or a proxy answered, not the
-    API. None for any other answer."""
+    """Return the outcome of a success that is a whole HTML page; None for any other answer.
+
+    Then a login page or a proxy answered, not the API.
+    """
     if not 200 <= status < 300 or _PAGE.match(body[:4096]) is None:
         return None
     why = "it answered with a page for people: this is a login page or a proxy"
@@ -113,8 +118,11 @@ def of_page(status: int, body: bytes) -> Outcome | None:
 
 
 def of_error(error: Exception, *, sent: bool = True, proxy: str = "") -> Outcome:
-    """What an error of a request means: one of httpcore's, or of what can't be sent at all. `sent`: a byte of
-    it may have gone out. `proxy` is what people are told of the one that it went by."""
+    """Return the meaning of an error of a request: one of httpcore's, or of what can't be sent at all.
+
+    `sent`: a byte of it may have gone out. `proxy`: the words in which people are shown the proxy that it
+    went by.
+    """
     import httpcore
 
     text = str(error).lower()
@@ -169,12 +177,15 @@ def _where(location: str) -> str:
 
 
 def as_sentence(why: str) -> str:
-    """A reason with a full stop, unless it ends a sentence already."""
+    """Return a reason with a full stop, unless it ends a sentence already."""
     return why if why.endswith((".", "?", "!")) else f"{why}."
 
 
 def _said(headers: Mapping[str, str], body: bytes) -> str:
-    """What a refusal says in words, if it says so in JSON: pages of HTML are of no use in a message."""
+    """Return the words of a refusal, if it has them in JSON; "" otherwise.
+
+    Pages of HTML are of no use in a message.
+    """
     if "json" not in headers.get("content-type", ""):
         return ""
     data = _json(body)
@@ -188,8 +199,10 @@ def _said(headers: Mapping[str, str], body: bytes) -> str:
 
 
 def retry_after(headers: Mapping[str, str], body: bytes, now: float) -> float | None:
-    """Seconds to wait, from a header in seconds or as a date, or a number `retry_after` in a JSON body; at
-    most an hour."""
+    """Return the seconds to wait, at most an hour; None where an answer doesn't say.
+
+    They are from a header in seconds or as a date, or a number `retry_after` in a JSON body.
+    """
     header = headers.get("retry-after", "").strip()
     if header:
         seconds = _number(header)
@@ -234,6 +247,8 @@ LONGEST_WHILE_UNREACHABLE = 5.0
 
 
 def backoff(attempt: int, rng: random.Random, longest: float | None = None) -> float:
-    """Seconds before the attempt after failure number `attempt`, from 1: full jitter, so that several
-    senders that failed together don't come back together."""
+    """Return the seconds before the attempt after failure number `attempt`, from 1.
+
+    It is full jitter, so that several senders that failed together don't come back together.
+    """
     return rng.uniform(0, min(longest or LONGEST_BACKOFF, FIRST_WAIT * 2 ** min(attempt, 30)))

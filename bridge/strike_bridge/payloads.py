@@ -12,8 +12,11 @@ from strike_table.schemas import HitPointsPayload, PointPayload, SquarePayload, 
 
 
 class ShownImage(TypedDict, total=False):
-    """Where a picture is: a file of the campaign, which had this digest, or an address. A map's has `pixels`
-    to a square, and how far its corner is off; once it was looked at, the `place` where it lies."""
+    """The place of a picture: a file of the campaign, which had this digest, or an address.
+
+    A map's has `pixels` to a square, and how far its corner is off; once it was looked at, the `place` where
+    it lies.
+    """
 
     file: str
     url: str

@@ -23,9 +23,11 @@ class PictureFile(NamedTuple):
 
 
 def read_picture(folder: Path, image: Mapping[str, object] | None) -> PictureFile | None:
-    """The picture that `image` ({file, sha256}) names; without `sha256`, the file as it is. None where there
-    is none, where it lies outside of the campaign's folder or elsewhere altogether, or where it isn't the one
-    that was meant: a scene or a creature is told without it then."""
+    """Return the picture that `image` ({file, sha256}) names; without `sha256`, the file as it is.
+
+    None where there is none, where it lies outside of the campaign's folder or elsewhere altogether, or where
+    it isn't the one that was meant: a scene or a creature is sent without it then.
+    """
     if not image or "file" not in image:
         return None
     try:
@@ -37,8 +39,11 @@ def read_picture(folder: Path, image: Mapping[str, object] | None) -> PictureFil
 
 
 class Portraits:
-    """What the pictures of creatures are now, by the text that names them. A file is read again only when it
-    has changed; what isn't a picture is nothing, and `strike doctor` says why."""
+    """The pictures of creatures as they are now, by the text that names them.
+
+    A file is read again only when it has changed; what isn't a picture is nothing, and `strike doctor` says
+    why.
+    """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder

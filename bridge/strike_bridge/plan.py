@@ -32,7 +32,7 @@ _MOST_SHOWN = 200
 
 
 def dry_run(folder: Path, settings: Settings) -> list[ShownRequest]:
-    """The requests that `push` would make if all went well, without keys. Raises Problem.
+    """Return the requests that `push` would make if all went well, without keys. Raises Problem.
 
     Nothing is asked either: a conversation is sent PLANNED in place of an answer, so what it would take from
     one is shown as a placeholder.
@@ -58,7 +58,7 @@ def dry_run(folder: Path, settings: Settings) -> list[ShownRequest]:
 
 
 def shown_request(target: Target, request: Request) -> ShownRequest:
-    """A request as people are shown it, without keys."""
+    """Return a request as people are shown it, without keys."""
     headers, content = request.encoded()
     kind = headers.pop("content-type", "")
     body = request.body

@@ -42,7 +42,7 @@ class Heard(NamedTuple):
 
 
 def play_of(facts: Sequence[Heard], before: State, audience: Audience, names: Mapping[str, str]) -> ToldPlay:
-    """What there is to draw of an entry's facts. `names` are everybody's by id."""
+    """Return what there is to draw of an entry's facts. `names` are everybody's by id."""
     told = [each.told for each in facts if each.told is not None]
     after = with_facts(before, (each.played for each in facts))
     head, lines = told_of(facts, names, [people_of(after), people_of(before)])
@@ -95,7 +95,7 @@ def _lines(facts: Sequence[Heard], rolled: Heard | None) -> Iterator[ToldLine]:
 
 
 def _banners(facts: Sequence[Heard]) -> Iterator[ToldBanner]:
-    """The headlines of what happened, in order; what was told twice stands once."""
+    """Yield the headlines of what happened, in order; one that occurs twice stands once."""
     told = dict.fromkeys(each.banner for each in facts if each.told is not None and each.banner)
     for banner in told:
         if banner.text:
@@ -111,7 +111,7 @@ def turn_at(state: State, audience: Audience) -> ToldTurn | None:
 
 
 def _turn(facts: Sequence[Heard], before: State, after: State, audience: Audience) -> ToldTurn | None:
-    """The turn in which it happened, as the audience knew it when it was over, else when it began."""
+    """Return the turn in which it happened, as the audience knew it when it was over, else when it began."""
     touched = {path.partition(".")[0] for each in facts for path, _, _ in each.played["changes"]}
     looks = [_scene_of(after, touched), _scene_of(before, touched)]
     if looks[0] is looks[1]:
@@ -141,8 +141,10 @@ def _scene_of(state: State, touched: set[str]) -> Scene | None:
 
 
 def _head(heard: Heard, names: Mapping[str, str], people: Sequence[Mapping[str, Person]]) -> ToldHead | None:
-    """Who rolled for what, at whom, and how it came out; None for a fact that is no deed of that kind.
-    `people` are those of after and before."""
+    """Return the actor, the purpose, the target and the result of a roll.
+
+    None for a fact that is no deed of that kind. `people` are those of after and before.
+    """
     fact, banner = heard.told, heard.banner
     came = _came(fact) if fact is not None else ""
     if fact is None or not came:
@@ -210,7 +212,7 @@ def _effects(facts: Sequence[Heard], before: State, audience: Audience) -> list[
 
 
 def _turned(kind: str, state: State, audience: Audience) -> Iterator[ToldEffect]:
-    """The picks that a kind of fact turns up: they lay face down until it was told."""
+    """Yield the picks that a kind of fact turns up: they lay face down until then."""
     for scene in scenes_of(state):
         sides = {
             secret.side for secret in scene_systems()[scene.key].scene.secrets if secret.revealed_by == kind

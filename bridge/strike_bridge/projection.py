@@ -65,9 +65,11 @@ Payload = dict[str, object]
 
 
 class ShownTable(NamedTuple):
-    """What is to be seen: `scene` and `order` are None between scenes; tokens are keyed by person. `beside`
-    are other scenes under way, each {scene, tokens, order}; `asked` the open decisions; `exhibits` what lies
-    on the table whatever is played: clocks, the day, handouts."""
+    """The view of a table: `scene` and `order` are None between scenes; tokens are keyed by person.
+
+    `beside` are other scenes under way, each {scene, tokens, order}; `asked` the open decisions; `exhibits`
+    what lies on the table whatever is played: clocks, the day, handouts.
+    """
 
     scene: ShownScene | None
     tokens: dict[str, ShownToken]
@@ -83,12 +85,12 @@ NOTHING = ShownTable(None, {}, None)
 def project(
     state: Mapping[str, object], *, gm: bool = False, hp: str = "exact", boardless: bool = True
 ) -> ShownTable:
-    """What a tabletop shows of a state.
+    """Return what a tabletop shows of a state.
 
-    `gm` is for one that only the game master sees, or that keeps things from its players by itself; else the
+    `gm` is for one that only the game master sees, or that hides things from its players by itself; else the
     hidden are left out of everything, as if they were not there. `hp` is how the meters of everybody but the
-    party are told: "exact", "bar", "wounds" or "none". `boardless`: it shows scenes without a map; one that
-    doesn't is told only of people in them who have something to show on a token.
+    party are shown: "exact", "bar", "wounds" or "none". `boardless`: it shows scenes without a map; one that
+    doesn't is sent only those people in them who have something to show on a token.
     """
     audience = Audience(gm, meters=hp)
     scenes = scenes_of(state)
@@ -105,8 +107,10 @@ def project(
 
 
 def on_the_table(scenes: Sequence[Scene], *, boardless: bool = True) -> Scene | None:
-    """The one scene that a tabletop shows: the newest that has a map, else the newest; where it shows none
-    without, the newest whose people have something to show on a token."""
+    """Return the one scene that a tabletop shows: the newest that has a map, else the newest.
+
+    Where it shows none without a map: else the newest whose people have something to show on a token.
+    """
     fitting = [scene for scene in scenes if scene.board]
     if not fitting:
         fitting = [
@@ -134,7 +138,7 @@ def _shown(scene: Scene, audience: Audience) -> ShownTable:
 
 
 def shown_as(scene: Scene, audience: Audience) -> ShownTable:
-    """What a tabletop shows of a scene that no campaign has."""
+    """Return what a tabletop shows of a scene that no campaign has."""
     return _shown(scene, audience)
 
 
@@ -157,7 +161,7 @@ def _exhibit(one: Exhibit) -> ShownExhibit:
 
 
 def _scene(scene: Scene, audience: Audience) -> ShownScene:
-    """The ground, and what a scene without one is about; a scene has what it needs of the two."""
+    """Return the ground, and what a scene without one is about; a scene has what it needs of the two."""
     face_down_for_players = face_down(scene, PLAYERS)
     board = scene.board or Board()
     payload: ShownScene = {
@@ -207,8 +211,11 @@ def _fog(scene: Scene, board: Board, audience: Audience) -> ShownFog:
 
 
 def _ground(board: Board) -> ShownMap:
-    """What doesn't move. A door is a line from `at` to `to`; those that fill a square stand in the rows. A
-    one-way wall stops who comes from the left of its direction."""
+    """Return the parts of a map that don't move.
+
+    A door is a line from `at` to `to`; those that fill a square stand in the rows. A one-way wall stops a
+    creature that comes from the left of its direction.
+    """
     ground: ShownMap = {
         "rows": list(board.rows),
         "walls": _lines(board.walls),
@@ -245,8 +252,11 @@ def _light(light: LightKept) -> ShownLight:
 
 
 def image_of(image: PictureKept) -> ShownImage:
-    """Where the map's picture is, not its bytes: `tabletop.pictures` reads them for a target that takes it.
-    What a creature's is now, and a map's without `sha256`, stands in its file: `Target.shown` looks."""
+    """Return the place of a map's picture, not its bytes.
+
+    `tabletop.pictures` reads them for a target that takes it. A creature's picture as it is now, and a map's
+    without `sha256`, stands in its file: `Target.shown` looks.
+    """
     kept: Mapping[str, object] = image
     return {key: kept[key] for key in _IMAGE if key in kept}  # type: ignore[return-value]  # those keys alone
 
@@ -274,7 +284,10 @@ def _zone(zone: Zone, hidden: bool) -> ZonePayload:
 
 
 def _side(side: Side, hidden: bool) -> ShownSide:
-    """A side; a card whose `what` is None lies face down, and one that is `hidden` does so for players."""
+    """Return a side.
+
+    A card whose `what` is None lies face down, and one that is `hidden` does so for players.
+    """
     cards: list[ShownCard] = [{"who": card.who, "what": card.what} for card in side.cards]
     if hidden:
         cards = [{**card, "hidden": True} for card in cards]
@@ -309,8 +322,10 @@ _OF_ANOTHER_SIDE = 1
 
 
 def as_list(order: ShownOrder, tokens: Mapping[str, ShownToken]) -> ShownOrder:
-    """A turn order for who knows lists of people alone: those first who may act. Of sides everybody acts side
-    by side, and it is nobody's own turn."""
+    """Return a turn order for a target that knows lists of people alone: those first that may act.
+
+    Within sides everybody acts side by side, and it is nobody's own turn.
+    """
     if order["kind"] == "list":
         return order
     if order["kind"] == "pool":
@@ -351,8 +366,11 @@ def _of_side(side: str, people: Mapping[str, Person]) -> list[Person]:
 
 
 def _token(one: Person, active: bool, board: bool, audience: Audience) -> ShownToken:
-    """Somebody. `away`: there is a map, and they are not on it; where there is none, nobody is. What is
-    secret of them is left out for everybody: whoever sees a token sees what it has."""
+    """Return the token of a creature.
+
+    `away`: there is a map, and the creature is not on it; where there is none, nobody is away. Its secrets
+    are left out for everybody: whoever sees a token sees what it has.
+    """
     statuses: dict[str, str] = {}
     for status in without_secrets(one).statuses:
         statuses.setdefault(status.name, status.id)
@@ -385,7 +403,7 @@ def _token(one: Person, active: bool, board: bool, audience: Audience) -> ShownT
 
 
 def _bar(first: ToldMeter | None) -> ShownBar:
-    """The first meter, which tabletops show as a bar and most call HP."""
+    """Return the first meter, which tabletops show as a bar and most call HP."""
     if first is None:
         return {"hp": None, "hp_shown": "exact", "wounds": None}
     hp: HitPointsPayload | None = None
@@ -412,8 +430,11 @@ def _meter(meter: Meter, shown: ToldMeter, audience: Audience) -> ShownMeter:
 def _decisions(
     state: Mapping[str, object], scenes: Sequence[Scene], audience: Audience
 ) -> Iterator[ShownDecision]:
-    """The open decisions, of scenes and beside them. What players know less of has it in full under `gm`,
-    and what they don't know is `hidden`, for the game master. `mark` is not for targets as it stands."""
+    """Yield the open decisions, of scenes and beside them.
+
+    One that players know less of has it in full under `gm`, and one that they don't know is `hidden`, for the
+    game master. `mark` is not for targets as it stands.
+    """
     ids = {scene.key: scene_id(scene) for scene in scenes}
     now = {who: one.name for scene in scenes for who, one in scene.people.items()}
     for key, item in waiting_in(state).items():

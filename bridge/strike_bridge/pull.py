@@ -42,9 +42,11 @@ POSITION, HP, DOORS, GONE = "position", "hp", "doors", "token"
 
 
 class Changed(NamedTuple):
-    """Something that is otherwise at a target. `field`: POSITION, HP, DOORS, or GONE for a token that was
-    deleted there; `ours` and `theirs` as a token's payload has them. `change` is it in words of the scene,
-    None for what no scene has a word for, such as a place beside the map; `made`: the token is the bridge's.
+    """A difference at a target.
+
+    `field`: POSITION, HP, DOORS, or GONE for a token that was deleted there; `ours` and `theirs` as a token's
+    payload has them. `change` is the same in words of the scene, None for what no scene has a word for, such
+    as a place beside the map; `made`: the token is the bridge's.
     """
 
     target: str
@@ -76,8 +78,10 @@ def _named(position: object) -> str:
 
 
 def is_pulled(settings: Settings) -> bool:
-    """Whether a target is asked what was changed or answered there: its settings want it, and its kind can
-    tell."""
+    """Return whether a target is asked what was changed or answered there.
+
+    It is where its settings want it, and its kind can answer.
+    """
     return is_moved_in(settings) or kind_of(settings).asks_players(settings)
 
 
@@ -97,7 +101,7 @@ class Pull:
         self.cursor.lend_to(self.target)
 
     def look(self) -> list[Changed]:
-        """What was changed there. Raises BridgeProblem where it can't be asked."""
+        """Return what was changed there. Raises BridgeProblem where it can't be asked."""
         if not is_moved_in(self.settings):
             return []
         with contextlib.closing(SessionWire(self.folder, self.target)) as wire:
@@ -115,8 +119,10 @@ class Pull:
     # What players have answered there
 
     def answers(self) -> list[Answered]:
-        """Those that nothing has come of yet, the oldest first. Raises BridgeProblem where it can't be
-        asked."""
+        """Return the answers that have had no consequence yet, the oldest first.
+
+        Raises BridgeProblem where the target can't be asked.
+        """
         if not self.target.asks_players(self.settings):
             return []
         with contextlib.closing(SessionWire(self.folder, self.target)) as wire:
@@ -141,7 +147,7 @@ class Pull:
         self.cursor.save(self.folder)
 
     def settle_answer(self, answered: Answered, words: str, dice: Mapping[str, int] | None = None) -> None:
-        """What became of it is kept, and said there where that can be done."""
+        """Store what became of an answer, and say it there where that can be done."""
         self._keep(answered.id, words)
         self._tell(answered, words, dice)
 
@@ -164,7 +170,7 @@ class Pull:
     # What was changed there
 
     def take(self, changed: Changed) -> None:
-        """What is about to be played is what the target shows: it is not told of it again."""
+        """Note a change that is about to be played: the target shows it and is not sent it again."""
         self.cursor.again.pop(f"token:{changed.id}", None)
         if changed.field == DOORS:
             assert self.cursor.scene is not None  # by which it is known that the door was changed
@@ -175,7 +181,7 @@ class Pull:
         self.cursor.save(self.folder, sync=True)
 
     def put_back(self, changed: Changed) -> None:
-        """What the target shows is to be as the campaign has it: told anew, a token of ours made again."""
+        """Have the target show what the campaign has: it is sent anew, and a token of ours is made again."""
         if changed.field == GONE:
             self.cursor.forget_token(changed.id)
         else:
@@ -183,7 +189,7 @@ class Pull:
         self.cursor.save(self.folder, sync=True)
 
     def refused(self, changed: Changed) -> None:
-        """What was said to be taken was not, after all."""
+        """Note that a change which was to be taken was not, after all."""
         if changed.field == DOORS:
             self._doubt(changed)
         else:
@@ -201,15 +207,17 @@ class Pull:
 
 @contextlib.contextmanager
 def pulling(folder: Path, settings: Settings, target: Target | None = None) -> Iterator[Pull]:
-    """A look at a target, of which nobody tells anything meanwhile. Whoever looks again and again gives the
-    `target` of the last look, which knows already what stays. Raises BridgeProblem where somebody is at it
-    for long."""
+    """Give a look at a target, to which nobody sends anything meanwhile.
+
+    A caller that looks again and again gives the `target` of the last look, which knows already what stays.
+    Raises BridgeProblem where somebody else is busy with it for long.
+    """
     with alone(folder, settings.name):
         yield Pull(folder, settings, target)
 
 
 def changes(target: Target, cursor: Cursor, now: State, looked: Looked) -> Iterator[Changed]:
-    """What is otherwise than the target acknowledged, and than it always is there."""
+    """Yield what differs from what the target acknowledged, and from what it always has there."""
     scene = on_the_table(scenes_of(now), boardless=target.supports.boardless)
     shown = target.shown(now)
     ids = [each and each["id"] for each in (cursor.scene, shown.scene)]
@@ -276,7 +284,7 @@ def _stands_open(board: ShownScene, square: str) -> bool | None:
 
 
 def _with_door(scene: ShownScene, changed: Changed) -> ShownScene:
-    """A scene with a door as it is at the target."""
+    """Return a scene with a door as it is at the target."""
     which = changed.id.rpartition(":")[2]
     if not which.isdigit():
         moved = moved_door({"rows": scene["rows"]}, parse_square(which), None, bool(changed.theirs), {})
@@ -287,7 +295,7 @@ def _with_door(scene: ShownScene, changed: Changed) -> ShownScene:
 
 
 def beside(door: ShownDoor) -> tuple[str, str] | None:
-    """The two squares that a door in a wall is between; None for one that isn't along the grid."""
+    """Return the two squares that a door in a wall is between; None for one that isn't along the grid."""
     (x, y), (to_x, to_y) = ((door[end]["x"], door[end]["y"]) for end in ("at", "to"))
     left, top = int(min(x, to_x)), int(min(y, to_y))
     if x == to_x:

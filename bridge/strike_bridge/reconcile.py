@@ -43,8 +43,11 @@ WHOLE = "scene"
 
 
 class DeliveryStep(NamedTuple):
-    """One thing to bring about. `requests` makes its requests anew for each try; `settle` notes that it is
-    so; `digest` tells what was tried, so that what was refused is not tried again."""
+    """A step of a delivery: one thing to bring about.
+
+    `requests` makes its requests anew for each try; `settle` notes that it is so; `digest` says what was
+    tried, so that what was refused is not tried again.
+    """
 
     id: str
     requests: Callable[[], Requests]
@@ -84,7 +87,7 @@ class Reconciler:
         self._seen: dict[str, float] = {}
 
     def steps(self, backlog: Backlog) -> Iterator[DeliveryStep]:
-        """What is to be done, one by one; each must be settled before the next is asked for."""
+        """Yield what is to be done, one by one; each must be settled before the next is asked for."""
         yield from self._reconcile(backlog)
         cursor, state, target = self.cursor, backlog.before, self.target
         if backlog.entries and target.supports.chat:
@@ -129,7 +132,7 @@ class Reconciler:
     # Results that go together
 
     def _together(self, left: Iterable[LocatedEntry], state: State) -> list[Told]:
-        """The next entry with its posts, and those after it that one message says with it."""
+        """Return the next entry with its posts, and those after it that one message says with it."""
         cursor, target = self.cursor, self.target
         found: list[Told] = []
         sizes = [id.count(TOGETHER) + 1 for id in cursor.under_way if TOGETHER in id]
@@ -163,7 +166,7 @@ class Reconciler:
         return found
 
     def _gathering(self, together: Sequence[Told]) -> DeliveryStep:
-        """The step that posts the results of several entries as one."""
+        """Return the step that posts the results of several entries as one."""
         posts = [post for _, posts in together for post in posts]
         whole = gathered(posts)
 
@@ -220,7 +223,7 @@ class Reconciler:
         return memory.setdefault("series", os.urandom(6).hex()).encode()
 
     def _add_occasion(self, entry: JournalEntry, before: State, results: Sequence[ToldResult]) -> None:
-        """What the target wants to know of results besides; a board goes with one that players see."""
+        """Add what the target wants to know of results besides; a board goes with one that players see."""
         if not results:
             return
         told = self.target.occasion(entry["session"], before, entry["facts"])
@@ -244,7 +247,7 @@ class Reconciler:
                 state = with_facts(state, entry["facts"])
 
     def posting(self, post: Post) -> DeliveryStep:
-        """The step that posts a result."""
+        """Return the step that posts a result."""
         send, settle = partial(self.target.send_result, post), partial(self._settle_post, post)
         return DeliveryStep(post.id, send, settle, post.result["title"], post=post)
 
@@ -287,7 +290,7 @@ class Reconciler:
             yield DeliveryStep("pages", target.catch_up, lambda: None, "open pages are brought up to date")
 
     def _cleared_first(self, shown: ShownTable, doubt: Sequence[str]) -> Iterator[DeliveryStep]:
-        """What is there of another scene goes; of this one it is kept where it can be told apart."""
+        """Yield the clearing of another scene; what is there of this one stays where it can be told apart."""
         cursor, supports = self.cursor, self.target.supports
         other = cursor.scene is not None and (shown.scene is None or shown.scene["id"] != cursor.scene["id"])
         leftover = (shown.scene is None and bool(cursor.tokens or cursor.order or doubt)) or CLEAR in doubt
@@ -351,7 +354,7 @@ class Reconciler:
         self._taken(WHOLE)
 
     def _again(self, shown: ShownTable) -> list[str]:
-        """What is to be told once more, since an older value may have come after it."""
+        """Return what is to be sent once more, since an older value may have come after it."""
         due = self.cursor.due_again(time.time())
         known = {*WHOLES, *(f"token:{id}" for id in shown.tokens)}
         for subject in [subject for subject in due if subject not in known]:
@@ -359,8 +362,10 @@ class Reconciler:
         return [subject for subject in due if subject in known]
 
     def _has_place(self, token: ShownToken) -> bool:
-        """Whether the target has a token for ours, or may be given one. If not, `status` shows it; but for
-        somebody in a scene without a map, whom nobody misses there."""
+        """Return whether the target has a token for ours, or may be given one.
+
+        If not, `status` shows it; but not for a creature in a scene without a map, which nobody misses there.
+        """
         cursor, id = self.cursor, token["id"]
         if self.target.supports.links and id not in cursor.links and not (token["position"] or token["away"]):
             return False
@@ -413,8 +418,10 @@ class Reconciler:
         self._taken(f"remove:{id}")
 
     def _taken(self, *ids: str) -> None:
-        """What was refused once is so now, or matters no more. A sync has forgotten what was refused, but not
-        what is up for review."""
+        """Forget refusals of what is so now, or matters no more.
+
+        A sync has forgotten what was refused, but not what is up for review.
+        """
         for id in ids:
             self.cursor.refused.pop(id, None)
             self.cursor.forget_review(id)
@@ -425,8 +432,10 @@ def _digest(payload: object) -> str:
 
 
 def _ways(backlog: Backlog, told: Mapping[str, ShownToken]) -> Iterator[tuple[str, list[SquarePayload]]]:
-    """The squares that people went since they were told last, as the facts have them; where these don't lead
-    from there to here, nothing."""
+    """Yield the squares that creatures went since they were last sent, as the facts have them.
+
+    Where these don't lead from there to here, it yields nothing.
+    """
     steps: dict[str, list[SquarePayload | None]] = {}
     for entry, *_ in backlog.entries:
         for fact in entry["facts"]:
@@ -452,6 +461,6 @@ _WORDS = {"beside": "the scenes beside", "asked": "the open decisions", "exhibit
 
 
 def _summary(id: str, payload: object) -> str:
-    """A step in words, as the review has it."""
+    """Return a step in words, as the review has it."""
     name = payload.get("name") if isinstance(payload, dict) else ""
     return str(name or _WORDS.get(id) or f"the {id.partition(':')[0]}")

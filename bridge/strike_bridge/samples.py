@@ -67,8 +67,10 @@ def _scene(
 
 
 def scenes(*, gm: bool, hp: str) -> list[Sample]:
-    """A plain scene, and one for each thing that may be odd about somebody. Of the game master's targets one
-    has somebody hidden; `hp` is how the others' meters are told."""
+    """Return a plain scene, and one for each thing that may be odd about a creature.
+
+    For the game master's targets one has a hidden creature; `hp` is how the others' meters are shown.
+    """
     nerve = Meter("nerve", "Nerve", 2, 3)
     odd: list[tuple[str, tuple[Person, ...]]] = [
         ("a plain token", (_vex(), _ogre())),
@@ -89,8 +91,11 @@ def scenes(*, gm: bool, hp: str) -> list[Sample]:
 
 
 def results(*, gm: bool) -> list[tuple[str, Post]]:
-    """A result, one without dice, one of an odd name, one that was taken back; for the game master a secret
-    one."""
+    """Return results to post, each with a name.
+
+    They are a plain one, one without dice, one of an odd name, one that was taken back; for the game master a
+    secret one.
+    """
     found = [
         ("a result", Post("12", result_of("12", "Vex hits."))),
         ("a result without dice", Post("13", {**result_of("13", "Rain falls."), "dice": []})),
@@ -108,7 +113,7 @@ def results(*, gm: bool) -> list[tuple[str, Post]]:
 
 
 def result_of(id: str, text: str, who: str = "Vex") -> ToldResult:
-    """A result with dice, as it is told."""
+    """Return a result with dice, as targets are sent it."""
     die: ToldDie = {
         "who": who,
         "purpose": "attack",

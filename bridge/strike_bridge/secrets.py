@@ -55,12 +55,12 @@ def _locked(folder: Path) -> Iterator[Path]:
 def read_key(
     folder: Path, target: str, origin: Origin | None, variable: str = TABLE_KEY, words: str = "key"
 ) -> str:
-    """Return a target's key for an address, from the environment's `variable`, the keyring, or the keys'
-    file; without an origin one that is an address itself.
+    """Return a target's key for an address; without an origin one that is an address itself.
 
-    People call it `words`. A key that was kept without its address belongs to this one from now on: ask only
-    once the address is agreed to. Raises CampaignProblem where there is none, where it was put in for another
-    address, or where others could read the file.
+    It is from the environment's `variable`, the keyring, or the keys' file. People call it `words`. A key
+    that was stored without its address belongs to this one from now on: ask only once the address is agreed
+    to. Raises CampaignProblem where there is none, where it was put in for another address, or where others
+    could read the file.
     """
     found = _key(folder, target, origin, variable)
     if found is None:
@@ -80,15 +80,18 @@ def read_key(
 
 
 def has_made_key(folder: Path, target: str, origin: Origin) -> bool:
-    """Return whether the key that goes to an address was made by this machine for its own table, which was
-    last served there. Raises CampaignProblem."""
+    """Return whether this machine made the key that goes to an address for its own table, last served there.
+
+    Raises CampaignProblem.
+    """
     found = _key(folder, target, origin, TABLE_KEY)
     return found is not None and found.is_made and found.origin == str(origin)
 
 
 def keep_key(folder: Path, target: str, key: str, origin: Origin | None) -> str:
-    """Keep a key for an address in the keyring, or in the keys' file where there is none that works; says
-    which. None for one that is an address itself.
+    """Store a key for an address in the keyring, or in the keys' file without a keyring; return which.
+
+    `origin` is None for a key that is an address itself.
 
     Raises CampaignProblem for what is no key, and where the file can't be written.
     """
@@ -102,8 +105,11 @@ def keep_key(folder: Path, target: str, key: str, origin: Origin | None) -> str:
 
 
 def ensure_key(folder: Path, target: str, port: int = 0, *, anew: bool = False) -> str:
-    """Return the key of the table that this machine serves at a port, made where there is none yet. It goes
-    unasked to that port of this machine alone. `anew` makes another in its place. Raises CampaignProblem."""
+    """Return the key of the table that this machine serves at a port, made where there is none yet.
+
+    It goes unasked to that port of this machine alone. `anew` makes another in its place. Raises
+    CampaignProblem.
+    """
     _read(folder)
     # Two that begin at once must come out with one key.
     with _locked(folder) as path:
@@ -119,7 +125,7 @@ def ensure_key(folder: Path, target: str, port: int = 0, *, anew: bool = False) 
 
 
 def read_session(folder: Path, target: str, origin: Origin) -> str:
-    """What `keep_session` kept last for an address, or nothing. Raises CampaignProblem."""
+    """Return what `keep_session` stored last for an address, or nothing. Raises CampaignProblem."""
     table = _read(folder).get("targets", {}).get(target, {})
     session = table.get("session", "") if table.get("session_address") == str(origin) else ""
     return session if isinstance(session, str) else ""
@@ -133,8 +139,10 @@ def keep_session(folder: Path, target: str, session: str, origin: Origin) -> Non
 
 
 def read_links(folder: Path) -> dict[str, str]:
-    """The secret of each character's link to the table, by id; nothing for one that was withdrawn. Raises
-    CampaignProblem."""
+    """Return the secret of each character's link to the table, by id; nothing for one that was withdrawn.
+
+    Raises CampaignProblem.
+    """
     found = _read(folder).get("players", {})
     if not isinstance(found, dict) or not all(isinstance(secret, str) for secret in found.values()):
         raise CampaignProblem(
@@ -144,8 +152,10 @@ def read_links(folder: Path) -> dict[str, str]:
 
 
 def keep_links(folder: Path, make: Callable[[Mapping[str, str]], Mapping[str, str]]) -> dict[str, str]:
-    """Change the secrets of links: `make` is called with those that there are and gives the new ones. All of
-    them afterwards. Raises CampaignProblem."""
+    """Change the secrets of links, and return all of them. Raises CampaignProblem.
+
+    `make` is called with those that there are and gives the new ones.
+    """
     _read(folder)
     with _locked(folder) as path:
         links = read_links(folder)
@@ -156,8 +166,11 @@ def keep_links(folder: Path, make: Callable[[Mapping[str, str]], Mapping[str, st
 
 
 def own_key(folder: Path, *, anew: bool = False) -> tuple[str, bool]:
-    """The key of this campaign's own door for other programs (`strike serve`), and whether it was made just
-    now; `anew` makes another in its place. Raises CampaignProblem."""
+    """Return the key of this campaign's own door for other programs (`strike serve`).
+
+    The second value says whether it was made just now; `anew` makes another in its place. Raises
+    CampaignProblem.
+    """
     _read(folder)
     with _locked(folder) as path:
         found = _read(folder).get(DOOR, {})
@@ -173,8 +186,10 @@ def own_key(folder: Path, *, anew: bool = False) -> tuple[str, bool]:
 
 
 class _Key(NamedTuple):
-    """A key, what it was put in for (empty where that isn't said), whether that can be kept with it, and
-    whether this machine made it."""
+    """A key, and the address that it was put in for (empty where that isn't said).
+
+    `is_kept`: the address can be stored with it. `is_made`: this machine made it.
+    """
 
     key: str
     origin: str = ""
@@ -210,7 +225,7 @@ def _key(folder: Path, target: str, origin: Origin | None, variable: str) -> _Ke
 
 
 def _bind(folder: Path, target: str, origin: Origin, key: str) -> None:
-    """A key that was kept without its address belongs to this one."""
+    """Bind a key that was stored without its address to this one."""
     if _from_keyring(folder, target, None) == key:
         if _to_keyring(folder, target, key, origin):
             _forget_in_keyring(folder, target)
@@ -295,8 +310,10 @@ def _read(folder: Path) -> _SecretsKept:
 
 
 def _text_of(path: Path) -> str:
-    """Return what stands in a file of keys, empty where there is none. Raises CampaignProblem for one that
-    others may read, or that is another's."""
+    """Return the text of a file of keys, empty where there is none.
+
+    Raises CampaignProblem for one that others may read, or that is another's.
+    """
     try:
         with open(open_plain(path, os.O_RDONLY), "rb") as file:
             status = os.fstat(file.fileno())
@@ -339,8 +356,10 @@ def _parsed(text: str, path: Path) -> _SecretsKept:
 
 
 def _bring_over(folder: Path, old: Path, path: Path) -> None:
-    """Move the keys of a folder's secrets.toml to this machine's file. Raises CampaignProblem for keys that
-    are not known to be this machine's."""
+    """Move the keys of a folder's secrets.toml to this machine's file.
+
+    Raises CampaignProblem for keys that are not known to be this machine's.
+    """
     try:
         text = _text_of(old)
         found = _parsed(text, old)
@@ -407,8 +426,10 @@ def _is_ours(folder: Path, found: _SecretsKept) -> bool:
 
 
 def _put(path: Path, target: str | None, fields: Mapping[str, str], own_table: str = PLAYERS) -> None:
-    """Write fields of a target into the file, or of no target those of another table (`own_table`), leaving
-    all else that stands in it as it is, comments too. An empty one is taken out, but for a link."""
+    """Write fields of a target into the file, or, without a target, those of another table (`own_table`).
+
+    All else in it stays as it is, comments too. An empty field is taken out, but for a link.
+    """
     import tomllib
 
     text = path.read_text(encoding="utf-8") if path.exists() else "# Keys, for this machine alone.\n"
@@ -440,12 +461,12 @@ def _put(path: Path, target: str | None, fields: Mapping[str, str], own_table: s
 
 
 def _bare(word: str) -> str:
-    """A key as TOML has it."""
+    """Return a key as TOML has it."""
     return word if re.fullmatch(r"[A-Za-z0-9_-]+", word) else json.dumps(word, ensure_ascii=False)
 
 
 def _own_tableat(text: str, start: int) -> tuple[str, str, str]:
-    """A TOML text in three: up to `start`, from there to the next heading, and the rest."""
+    """Return a TOML text in three: up to `start`, from there to the next heading, and the rest."""
     following = re.compile(r"^\[", re.MULTILINE).search(text, start)
     end = following.start() if following else len(text)
     return text[:start], text[start:end], text[end:]

@@ -81,8 +81,10 @@ class SessionWire(Wire):
 
     def inquire(self, question: Callable[Concatenate[Wire, Given], Found | Outcome], *given: Given.args,
               **named: Given.kwargs) -> Found | Outcome:  # fmt: skip
-        """What a question of the target's comes to. Where the target itself is at fault, that is an outcome
-        too: a plugin may fail in any way."""
+        """Return the answer to a question of the target's.
+
+        Where the target itself is at fault, that is an outcome too: a plugin may fail in any way.
+        """
         try:
             return question(self, *given, **named)
         except (Problem, OSError):
@@ -92,6 +94,6 @@ class SessionWire(Wire):
 
 
 def failed(target: Target, error: Exception) -> Outcome:
-    """The outcome of a mistake in a target, without the secrets that its words may hold."""
+    """Return the outcome of a mistake in a target, without the secrets that its words may hold."""
     why = f"{target.settings.kind} failed ({type(error).__name__}: {error})"
     return Outcome(OutcomeKind.REJECTED, target.redacted(why))

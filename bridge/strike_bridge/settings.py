@@ -45,7 +45,7 @@ class TableProblem(CampaignProblem):
     """Faults of a target's own table, each with its key."""
 
     def at(self, folder: Path) -> CampaignProblem:
-        """The same with files and lines, as they stand in a campaign's folder."""
+        """Return the same problem with files and lines, as they stand in a campaign's folder."""
         return self
 
 
@@ -79,22 +79,24 @@ class Settings(NamedTuple):
     fault: str = ""
 
     def words_of(self, option: str) -> Mapping[str, str]:
-        """A table of words in its `options`; nothing where it has none."""
+        """Return a table of words in its `options`; nothing where it has none."""
         return _words(self.options.get(option))
 
     def where(self, key: str) -> str:
-        """A key of this target, as it is named to people."""
+        """Return a key of this target, as it is named to people."""
         return f"{CAMPAIGN_FILE}: bridge.targets.{self.name}.{key}"
 
     def digest(self) -> str:
-        """What differs between any two ways to set up a target, however they were read."""
+        """Return a digest that differs between any two ways to set up a target, however they were read."""
         plain = json.dumps(self, default=_as_json, sort_keys=True)
         return f"{crc32(plain.encode()):08x}"
 
 
 def settings_of(name: str, table: Mapping[str, object]) -> Settings:
-    """A target from its table in campaign.toml, checked or not. Where it could tell players too much
-    (`audience`, `hp`), what is not understood counts as the least."""
+    """Return a target's settings from its table in campaign.toml, checked or not.
+
+    Where it could show players too much (`audience`, `hp`), what is not understood counts as the least.
+    """
     return Settings(
         name,
         str(table.get("kind", "")),
@@ -122,12 +124,12 @@ def _own(table: Mapping[str, object]) -> Mapping[str, object]:
 
 
 def players_of(name: str, table: Mapping[str, object]) -> Audience:
-    """What players who look at a target may know, from its table in campaign.toml."""
+    """Return what players who look at a target may know, from its table in campaign.toml."""
     return Audience(meters=settings_of(name, table).hp)
 
 
 def _one_of(table: Mapping[str, object], key: str, words: Sequence[str], unsaid: str, else_: str) -> str:
-    """The word of a key, where it is one of these; `unsaid` where nothing is said."""
+    """Return the word of a key, where it is one of these; `unsaid` where nothing is said."""
     said = table.get(key, unsaid)
     return said if isinstance(said, str) and said in words else else_
 
@@ -145,8 +147,10 @@ def _words(value: object) -> Mapping[str, str]:
 
 
 class Option(NamedTuple):
-    """A key of `options` that a kind of target knows: its type, its default, what it does, and the values it
-    may have where they are few."""
+    """A key of `options` that a kind of target knows.
+
+    It has a type, a default, a description, and the values that are allowed where they are few.
+    """
 
     type: type
     default: object
@@ -154,7 +158,7 @@ class Option(NamedTuple):
     choices: tuple[object, ...] = ()
 
     def fault(self, value: object) -> str:
-        """What is wrong with a value, or nothing."""
+        """Return what is wrong with a value, or nothing."""
         if not isinstance(value, self.type) or (isinstance(value, bool) and self.type is not bool):
             return f"should be {_TYPES.get(self.type, self.type.__name__)}"
         if self.choices and value not in self.choices:
@@ -173,7 +177,7 @@ _TYPES: Mapping[type, str] = {
 
 
 def checked_options(settings: Settings, known: Mapping[str, Option]) -> dict[str, object]:
-    """A target's options with defaults filled in. Raises CampaignProblem that names the key."""
+    """Return a target's options with defaults filled in. Raises CampaignProblem that names the key."""
     for key, value in settings.options.items():
         where = settings.where(f"options.{key}")
         if key not in known:
@@ -203,7 +207,10 @@ def files_of(folder: Path) -> list[Path]:
 
 
 def _included(folder: Path, patterns: object) -> list[Path]:
-    """The files that a campaign includes. What is no pattern includes nothing: `strike doctor` names it."""
+    """Return the files that a campaign includes.
+
+    A text that is no pattern includes nothing: `strike doctor` names it.
+    """
     found: list[Path] = []
     for pattern in patterns if isinstance(patterns, list) else []:
         with contextlib.suppress(ValueError, OSError, OutsideCampaign):
@@ -212,7 +219,7 @@ def _included(folder: Path, patterns: object) -> list[Path]:
 
 
 def one_of(targets: Mapping[str, Settings], name: str) -> Settings:
-    """The target of a name. Raises Usage with the nearest."""
+    """Return the target of a name. Raises Usage with the nearest."""
     if name not in targets:
         raise Usage(f"There is no target {name!r}.{nearest(name, targets)}", f"Known: {listed(targets)}.")
     return targets[name]
@@ -226,8 +233,10 @@ def _toml(path: Path) -> dict[str, object]:
 
 
 def bridge_file(folder: Path, name: str, suffix: str) -> Path:
-    """Where something about a target is kept. Any name makes one file in the bridge's folder. Raises
-    CampaignProblem where that is a link."""
+    """Return the path of a file about a target. Raises CampaignProblem where that is a link.
+
+    Any name makes one file in the bridge's folder.
+    """
     plain = quote(name, safe=" ")
     if portable(plain) != plain:  # as a device of Windows is: its first letter is written by its number
         plain = f"%{ord(plain[0]):02X}{plain[1:]}"
@@ -237,7 +246,10 @@ def bridge_file(folder: Path, name: str, suffix: str) -> Path:
 
 
 def checked_address(settings: Settings, default: str = "") -> str:
-    """The address to send to, without a slash at its end. Raises CampaignProblem for one that isn't safe."""
+    """Return the address to send to, without a slash at its end.
+
+    Raises CampaignProblem for one that isn't safe.
+    """
     where = settings.where("url")
     url = settings.url or default
     try:

@@ -46,7 +46,7 @@ class SnapshotLog:
         """Whether the name of the file with the lines is on the disk."""
 
     def read(self) -> Fields:
-        """The table as it was kept last. Raises OSError and ValueError."""
+        """Read the table as it was last saved. Raises OSError and ValueError."""
         found = json.loads(self.path.read_bytes())
         if not isinstance(found, dict):
             raise ValueError("it should be a table")
@@ -109,8 +109,7 @@ class SnapshotLog:
 
 
 def keep_aside(path: Path) -> Path:
-    """Copy a table that can't be read to where nobody is in its way, with its lines; says where to. Raises
-    OSError."""
+    """Copy a table that can't be read, with its lines, out of the way; return the copy. Raises OSError."""
     aside = path.with_name(f"{path.name}.unreadable-{time.time_ns()}")
     with contextlib.suppress(FileNotFoundError):
         files.write_synced(aside.with_name(f"{aside.name}.lines"), path.with_suffix(".lines").read_bytes())
@@ -120,7 +119,6 @@ def keep_aside(path: Path) -> Path:
 
 
 def _difference(before: Fields, after: Fields, by_key: Collection[str]) -> LoggedChange:
-    """What is different."""
     anew, came, gone = Fields(), dict[str, Fields](), dict[str, list[str]]()
     for name, value in after.items():
         old = before.get(name)

@@ -36,8 +36,10 @@ def note_up(folder: Path, target: str) -> None:
 
 
 def news(folder: Path, target: str) -> str:
-    """Return what has changed for whoever plays since they were told last: once for each change. Raises
-    nothing."""
+    """Return what has changed for the players since the last news: once for each change.
+
+    Raises nothing.
+    """
     path = bridge_file(folder, target, SUFFIX)
     found = _read(path)
     if found.get("up"):

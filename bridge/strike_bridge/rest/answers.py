@@ -36,7 +36,7 @@ class Path:
     """A path in an answer, in JMESPath's words."""
 
     def __init__(self, text: str) -> None:
-        """Raises AnswerFault for what is none."""
+        """Compile a path. Raises AnswerFault for a text that is none."""
         self.text = text
         try:
             self._compiled = jmespath.compile(text)
@@ -44,7 +44,7 @@ class Path:
             raise AnswerFault(f"{text!r} is no path of JMESPath ({str(error).splitlines()[0]})") from None
 
     def find(self, data: object) -> object:
-        """What stands there; None where nothing does."""
+        """Return the value at the path; None where there is none."""
         try:
             return self._compiled.search(data)
         except (JMESPathError, ValueError, TypeError, ArithmeticError, RecursionError):
@@ -57,7 +57,7 @@ def is_found(value: object) -> bool:
 
 
 def id_of(value: object) -> str:
-    """A thing's id as text; nothing for what can't be one."""
+    """Return a thing's id as text; nothing for what can't be one."""
     if isinstance(value, Placeholder):
         return value
     if isinstance(value, bool) or not isinstance(value, str | int):
@@ -71,7 +71,7 @@ def id_of(value: object) -> str:
 
 
 def whole_place(x: object, y: object, size: tuple[int, int] | None) -> SquarePayload | None:
-    """A square; None where it is none of the map, whose `size` may not be known."""
+    """Return a square; None where it is none of the map, whose `size` may not be known."""
     if not (_is_finite(x) and _is_finite(y)):
         return None
     column, row = round(x), round(y)
@@ -84,13 +84,16 @@ def _is_finite(value: object) -> TypeGuard[float]:
 
 
 def whole_number(value: object) -> int | None:
-    """A number that is counted; None for what is none."""
+    """Return a number that is counted; None for what is none."""
     return round(value) if _is_finite(value) and abs(value) < 10**9 else None
 
 
 def error_of_form(body: object) -> str:
-    """Return the key under which an answer to this body says that it was refused, by the form of the request:
-    `errors` of GraphQL, `error` of JSON-RPC; empty for any other form."""
+    """Return the key under which an answer to this body says that it was refused.
+
+    It follows from the form of the request: `errors` of GraphQL, `error` of JSON-RPC; empty for any other
+    form.
+    """
     if not isinstance(body, Mapping):
         return ""
     if "jsonrpc" in body and "method" in body:
@@ -105,14 +108,17 @@ _GRAPHQL = {"query", "variables", "operationName", "extensions"}
 
 
 def json_of(answer: Answer) -> object:
-    """The body as JSON, None where it is none."""
+    """Return the body as JSON, None where it is none."""
     return answer.json()
 
 
 def xml_of(answer: Answer) -> object:
-    """The body as XML: an element is a table of its children by name, several of one name a list; attributes
-    as `@name`, text beside them as `#text`; an element of text alone is that text. None where it is none, or
-    brings a document type: nobody needs entities here, and some are bombs."""
+    """Return the body as XML; None where it is none, or brings a document type.
+
+    An element is a table of its children by name, several of one name a list; attributes as `@name`, text
+    beside them as `#text`; an element of text alone is that text. Nobody needs a document type's entities
+    here, and some are bombs.
+    """
     from xml.etree import ElementTree
 
     class WithoutDoctype(ElementTree.TreeBuilder):
@@ -129,7 +135,7 @@ def xml_of(answer: Answer) -> object:
 
 
 def _value_of(element: Element, depth: int) -> object:
-    """Raises ValueError where it is too deep."""
+    """Return the value of an element. Raises ValueError where it is too deep."""
     if depth > _DEEPEST_XML:
         raise ValueError("its elements are too deep")
     found: dict[str, list[object]] = {}
@@ -159,7 +165,7 @@ _NEXT = re.compile(r';\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,"]+))', re.IGNORECASE)
 
 
 def next_link(header: str) -> str:
-    """The address that a Link header names as the next page."""
+    """Return the address that a Link header names as the next page."""
     for address, parameters in _LINK.findall(header):
         for quoted, bare in _NEXT.findall(parameters):
             if "next" in (quoted or bare).lower().split():
@@ -168,8 +174,10 @@ def next_link(header: str) -> str:
 
 
 def path_of(address: str, base: str, asked: str) -> str:
-    """A page's address, whole or in part, as a path behind the target's own `base`; `asked` is the path it
-    was named in. Raises AnswerFault for one that leads elsewhere."""
+    """Return a page's address, whole or in part, as a path behind the target's own `base`.
+
+    `asked` is the path it was named in. Raises AnswerFault for one that leads elsewhere.
+    """
     try:
         whole = urljoin(base + asked, address)
         same = urlsplit(whole)[:2] == urlsplit(base)[:2]
@@ -181,7 +189,7 @@ def path_of(address: str, base: str, asked: str) -> str:
 
 
 def with_cursor(path: str, param: str, cursor: str) -> str:
-    """A path with a cursor in its query."""
+    """Return a path with a cursor in its query."""
     head, _, query = path.partition("?")
     name = quote(param, safe="")
     kept = [each for each in query.split("&") if each and each.partition("=")[0] != name]

@@ -38,9 +38,12 @@ _PEOPLE = {"who", "list", "tokens"}
 
 
 class Listing(NamedTuple):
-    """A list that is read page after page. `by_header` is the header that has the next page's address, in
-    small letters; empty where the body has it. `number` is the query's name for pages counted from `start`,
-    of `size` lines each. `key` is where a line has the identity that it was sent under."""
+    """A list that is read page after page.
+
+    `by_header` is the header that has the next page's address, in small letters; empty where the body has it.
+    `number` is the query's name for pages counted from `start`, of `size` lines each. `key` is where a line
+    has the identity that it was sent under.
+    """
 
     exchange: Exchange
     list: Path | None
@@ -78,7 +81,7 @@ class Api:
     """All of a target's table, ready to be used."""
 
     def __init__(self, table: RestTable) -> None:
-        """Raises CampaignProblem with every fault, where it stands."""
+        """Read a table. Raises CampaignProblem with every fault, where it stands."""
         self.table = table
         self.environment = Environment()
         self.faults: list[tuple[str, str]] = []
@@ -246,7 +249,7 @@ class Api:
         return read_template(self.environment, text, "read.hp", names, self.fault)
 
     def _check_together(self) -> None:
-        """What one key needs of another."""
+        """Check what one key needs of another."""
         self._check_events()
         if self.answer != "json" and self.auth is not None and "token" in self.auth.table:
             self.fault("auth.token", "a login's answer is JSON")
@@ -292,7 +295,7 @@ class Api:
             yield from exchanges
 
     def requests(self) -> list[str]:
-        """Method and path of every request that it may make, as they are written."""
+        """Return method and path of every request that it may make, as they are written."""
         lines = [
             each for exchange in self.all_exchanges() for each in (exchange.before, exchange.line) if each
         ]
@@ -313,8 +316,10 @@ class Api:
         return {name for text in texts for name in names_in(text)}
 
     def people_fields(self, event: str) -> set[str] | None:
-        """What an event's templates say of people: names of fields, `*` where somebody is named as a whole.
-        None where they say nothing of any."""
+        """Return the names of people's fields in an event's templates; None where they mention nobody.
+
+        `*` stands for a creature that is named as a whole.
+        """
         found: set[str] = set()
         for text in texts_in(self._tables(event)):
             names = names_in(text)

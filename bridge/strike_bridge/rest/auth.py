@@ -44,7 +44,7 @@ class KeySession(NamedTuple):
 
 
 def session_of(kept: str) -> KeySession:
-    """What was kept; an empty one where that says nothing."""
+    """Return a stored session; an empty one where the text says nothing."""
     if kept == HIDDEN:
         return KeySession(HIDDEN)
     try:
@@ -67,31 +67,31 @@ class Auth:
         self.table = table
 
     def sets(self) -> Sequence[str]:
-        """The headers that it sets, in small letters."""
+        """Return the headers that it sets, in small letters."""
         return ["authorization"]
 
     def headers(self, key: str, session: str) -> dict[str, str]:
-        """What every request carries."""
+        """Return what every request carries."""
         return {}
 
     def prepared(
         self, prepared: PreparedRequest, key: str, session: str, event: Mapping[str, object] = _NO_EVENT
     ) -> PreparedRequest:
-        """A request with what gets it in."""
+        """Return a request with what gets it in."""
         return prepared._replace(headers={**prepared.headers, **self.headers(key, session)})
 
     # Where a key is exchanged for something of a while
 
     def opens(self) -> Request:
-        """What is asked for it, without the key. Where `has_session`."""
+        """Return the request for a session, without the key. Only where `has_session`."""
         raise NotImplementedError
 
     def opening(self, prepared: PreparedRequest, key: str, session: str = "") -> PreparedRequest:
-        """The same with the key in it."""
+        """Return the request for a session with the key in it."""
         raise NotImplementedError
 
     def opened(self, answer: Answer, now: float) -> KeySession:
-        """What the answer gave; an empty one where it gave nothing."""
+        """Return the session that the answer gave; an empty one where it gave nothing."""
         raise NotImplementedError
 
 
@@ -211,9 +211,11 @@ class Hmac(Auth):
 
 
 class OAuth(Auth):
-    """Client credentials, or a refresh token: the secret goes to `token_url` alone, the access token to the
-    target's address alone. The key of `grant = "refresh_token"` is that token, after the client's secret
-    where there is one."""
+    """OAuth by client credentials, or by a refresh token.
+
+    The secret goes to `token_url` alone, the access token to the target's address alone. The key of
+    `grant = "refresh_token"` is that token, after the client's secret where there is one.
+    """
 
     has_session = True
 
@@ -351,7 +353,10 @@ def read_auth(
     encoding: str,
     fault: Fault,
 ) -> Auth:
-    """What `auth` of a file says. Raises AnswerFault for a path that is none."""
+    """Return the authentication that `auth` of a file declares.
+
+    Raises AnswerFault for a path that is none.
+    """
     if auth.get("kind") == "login":
         return Login(auth, environment, vars, encoding, fault)
     if auth.get("kind") == "hmac":
@@ -366,8 +371,10 @@ def is_ending(session: str, now: float | None = None) -> bool:
 
 
 def token_origin(settings: Settings, auth: AuthTable) -> str:
-    """The address, scheme to port, that a client's secret goes to. Raises CampaignProblem for one that isn't
-    safe."""
+    """Return the address, scheme to port, that a client's secret goes to.
+
+    Raises CampaignProblem for one that isn't safe.
+    """
     where, url = settings.where("auth.token_url"), str(auth["token_url"])
     try:
         parts = urlsplit(url)

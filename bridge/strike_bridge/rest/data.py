@@ -7,8 +7,10 @@ from typing import TypedDict
 
 
 class ExchangeTable(TypedDict, total=False):
-    """A request: whether it is sent at all, what is asked before it, and what it is made of. One that makes a
-    token has the path of its `id`, and says whether it is `complete`."""
+    """A request: whether it is sent at all, what is asked before it, and what it is made of.
+
+    One that makes a token has the path of its `id`, and says whether it is `complete`.
+    """
 
     when: str
     before: str

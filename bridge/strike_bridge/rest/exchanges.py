@@ -78,7 +78,7 @@ class Node:
             self.constant = value
 
     def value(self, context: Context) -> object:
-        """What it comes to. Raises At."""
+        """Return the value in a context. Raises At."""
         if self.table is not None:
             found = {name: node.value(context) for name, node in self.table.items()}
             return {name: each for name, each in found.items() if each is not SKIP}
@@ -90,7 +90,7 @@ class Node:
 def read_template(
     environment: Environment, text: str, key: str, names: Names, fault: Fault
 ) -> Template | None:
-    """A template, or None where it is none, which is told."""
+    """Return a template, or None where the text is none, which is reported."""
     try:
         return Template(environment, text, names)
     except RestTemplateFault as problem:
@@ -99,7 +99,7 @@ def read_template(
 
 
 def value_of(template: Template, context: Context, key: str) -> object:
-    """What a template comes to. Raises At."""
+    """Return a template's value in a context. Raises At."""
     try:
         return template.value(context)
     except RestTemplateFault as problem:
@@ -123,7 +123,7 @@ class RequestLine:
                     break
 
     def path(self, context: Context) -> str:
-        """Raises At."""
+        """Return the path in a context. Raises At."""
         if self.template is None:
             return ""
         in_query = False
@@ -178,7 +178,7 @@ class Exchange(NamedTuple):
         return self.when is None or bool(value_of(self.when, context, f"{self.key}.when"))
 
     def request(self, context: Context, **flags: Unpack[RequestFlags]) -> Request:
-        """Raises At."""
+        """Return the request in a context. Raises At."""
         headers = {name.lower(): _header(node, context) for name, node in self.headers.items()}
         body = None if self.body is None else self.body.value(context)
         encoded = encode(body, self.encoding, f"{self.key}.body")
@@ -211,8 +211,10 @@ def _header(node: Node, context: Context) -> str:
 def read_exchange(
     environment: Environment, table: ExchangeTable, key: str, names: Names, encoding: str, fault: Fault
 ) -> Exchange | None:
-    """An event's table, its templates read. What is wrong is told, with its key; None where there is no
-    request."""
+    """Read an event's table and its templates; None where there is no request.
+
+    What is wrong is reported, with its key.
+    """
     if not table.get("request"):
         fault(f"{key}.request", 'missing: a method and a path, such as "PATCH /tokens/{{ link.id }}"')
         return None
@@ -261,7 +263,10 @@ class Encoded(NamedTuple):
 
 
 def encode(body: object, encoding: str, key: str) -> Encoded:
-    """A rendered body. Raises At for what the encoding has no form for, and where it is too large."""
+    """Encode a rendered body.
+
+    Raises At for what the encoding has no form for, and where it is too large.
+    """
     if body is None:
         return Encoded()
     try:

@@ -50,7 +50,7 @@ class _Listening(SessionWire):
         self.heard: list[tuple[Request, Answer]] = []
 
     def send(self, request: Request) -> Answer | Outcome:
-        """The same."""
+        """Send a request, and note it with its answer."""
         answer = super().send(request)
         if isinstance(answer, Answer):
             self.heard.append((request, answer))
@@ -148,7 +148,7 @@ def _single(paths: list[AnswerPath | None], data: object) -> Iterator[tuple[type
 
 
 def _blank(value: object, kept: set[tuple[type, object]]) -> object:
-    """The same with nothing said, but for what is kept."""
+    """Return a value of the same form without content, but for the values in `kept`."""
     if isinstance(value, Mapping):
         return {key: _blank(each, kept) for key, each in value.items()}
     if isinstance(value, list):

@@ -18,7 +18,7 @@ _WORDS = {
 
 
 def key_words(auth: Mapping[str, object]) -> str:
-    """What people call the key."""
+    """Return the words for the key in messages to people."""
     return _WORDS.get(str(auth.get("kind", "none")), "key")
 
 

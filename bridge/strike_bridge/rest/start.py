@@ -15,12 +15,12 @@ def start_text() -> str:
 
 
 def start_table() -> Mapping[str, object]:
-    """What stands there."""
+    """Return the table in the file."""
     return tomllib.loads(start_text())
 
 
 def as_target(text: str, name: str) -> str:
-    """A table's text as campaign.toml has it."""
+    """Return a table's text as campaign.toml has it."""
     own = f"bridge.targets.{name}"
     lines = [line.replace("[", f"[{own}.", 1) if line.startswith("[") else line for line in text.splitlines()]
     return "\n".join([f"[{own}]", *lines, ""])

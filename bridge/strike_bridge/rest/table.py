@@ -37,7 +37,10 @@ class RestTable:
     """A target's own table over that of its preset."""
 
     def __init__(self, settings: Settings) -> None:
-        """Raises CampaignProblem for a preset that there is none of, and for a table of another form."""
+        """Read a target's table over that of its preset.
+
+        Raises CampaignProblem for a preset that doesn't exist, and for a table of another form.
+        """
         self.settings = settings
         self.own = settings.own
         base = str(settings.own.get("base", ""))
@@ -58,7 +61,7 @@ class RestTable:
         return str(self.table.get("url", ""))
 
     def problem(self, faults: list[tuple[str, str]], folder: Path | None = None) -> TableFaults:
-        """What is wrong at these keys, in one message."""
+        """Return the faults at these keys as one problem."""
         told = [f"{self.place(key, folder)}: {words}" for key, words in faults[:MOST_FAULTS]]
         if len(faults) > MOST_FAULTS:
             told.append(f"and {len(faults) - MOST_FAULTS} more")
@@ -124,7 +127,7 @@ def _names(file: Path, path: str) -> bool:
 
 
 def _over(base: Mapping[str, object], own: Mapping[str, object]) -> dict[str, object]:
-    """A preset's table with the file's own keys over it."""
+    """Return a preset's table with the file's own keys over it."""
     both = {**base, **own}
     for key, value in own.items():
         below = base.get(key)
@@ -137,7 +140,7 @@ def _over(base: Mapping[str, object], own: Mapping[str, object]) -> dict[str, ob
 
 
 def preset_of(name: str, settings: Settings) -> Preset:
-    """A preset by name. Raises CampaignProblem."""
+    """Return a preset by name. Raises CampaignProblem."""
     files = preset_files()
     if name not in files:
         raise CampaignProblem(
@@ -148,7 +151,7 @@ def preset_of(name: str, settings: Settings) -> Preset:
 
 
 def read_preset(name: str, file: Path) -> Preset:
-    """A preset's file. Raises CampaignProblem with all that is wrong in it."""
+    """Read a preset's file. Raises CampaignProblem with all that is wrong in it."""
     faults: Faults = []
     try:
         table: TargetTable = toml_of(read_text_file(file))  # type: ignore[assignment]  # checked below

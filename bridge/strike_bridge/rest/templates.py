@@ -100,7 +100,7 @@ class _Budget:
         self.left = LARGEST
 
     def take(self, size: int) -> None:
-        """Raises TemplateFault where there isn't so much left."""
+        """Use some of what is left of size and time. Raises RestTemplateFault where there isn't so much."""
         self.left -= size
         if self.left < 0:
             raise RestTemplateFault(f"it makes more than {LARGEST // 1024} KiB")
@@ -169,7 +169,10 @@ class Environment(ImmutableSandboxedEnvironment):
         return self.getitem(obj, attribute)
 
     def getitem(self, obj: object, argument: object) -> object:
-        """A key of a table, a number or a slice of a list or text. Nothing of Python's."""
+        """Return the value at a key of a table, or at a number or a slice of a list or text.
+
+        Nothing of Python's is reachable.
+        """
         try:
             if isinstance(obj, Mapping):
                 return obj[argument]
@@ -218,14 +221,17 @@ def _lacking(obj: object, argument: object) -> str:
 
 
 def _is_number(value: object) -> TypeGuard[float]:
-    """Raises UndefinedError for a name that means nothing: that is told, not what was wanted of it."""
+    """Return whether a value is a number, which true and false are not.
+
+    Raises UndefinedError for a name that means nothing: that is reported, not what was wanted of it.
+    """
     if isinstance(value, Undefined):
         value._fail_with_undefined_error()
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _kind(value: object) -> str:
-    """A value in a word."""
+    """Return the kind of a value in words."""
     if value is None:
         return "none"
     if isinstance(value, bool):
@@ -238,7 +244,7 @@ def _kind(value: object) -> str:
 
 
 def _pick(table: object, *names: str) -> dict[str, object]:
-    """Some keys of a table."""
+    """Return some keys of a table. Raises RestTemplateFault where one is missing."""
     found = table if isinstance(table, Mapping) else {}
     lacking = [name for name in names if name not in found]
     if lacking:
@@ -247,7 +253,6 @@ def _pick(table: object, *names: str) -> dict[str, object]:
 
 
 def _as_json(value: object) -> str:
-    """A value as JSON."""
     return json.dumps(plain(value), ensure_ascii=False, separators=(",", ":"))
 
 
@@ -282,7 +287,7 @@ class Expression:
         self._run = jinja2.Template.from_code(environment, code, {}).root_render_func
 
     def value(self, context: Context) -> object:
-        """What it comes to. Raises TemplateFault."""
+        """Return the value in a context. Raises RestTemplateFault."""
         try:
             for _ in self._run(context):
                 pass
@@ -310,8 +315,10 @@ Names = Sequence[str]
 
 
 class Template:
-    """A text with expressions in it. `value` is that of the expression where the text is nothing else, in its
-    own type; else a text."""
+    """A text with expressions in it.
+
+    `value` is that of the expression where the text is nothing else, in its own type; else a text.
+    """
 
     def __init__(self, environment: Environment, text: str, names: Names) -> None:
         """`names` are the variables that it may use. Raises TemplateFault."""
@@ -322,7 +329,7 @@ class Template:
         ]
 
     def value(self, context: Context) -> object:
-        """Raises TemplateFault."""
+        """Return the value in a context. Raises RestTemplateFault."""
         if len(self.parts) == 1 and isinstance(self.parts[0], Expression):
             came = self.parts[0].value(context)
         else:
@@ -338,8 +345,10 @@ class Template:
 
 @lru_cache(maxsize=4096)
 def _compiled(text: str, names: Names) -> tuple[str | CodeType, ...]:
-    """A text's parts; a target is made anew for many a command, and compiling takes most of that. Raises
-    TemplateFault."""
+    """Return a text's compiled parts. Raises RestTemplateFault.
+
+    A target is made anew for many a command, and compiling takes most of that.
+    """
     parser = _parser()
     return tuple(
         part if isinstance(part, str) else _code_of(parser, part) for part in _parts(parser, text, names)
@@ -381,7 +390,7 @@ def _parts(environment: Environment, text: str, names: Names) -> Iterator[str | 
 
 
 def _check(environment: Environment, node: nodes.Expr, names: Names) -> None:
-    """Raises TemplateFault for what a template may not have."""
+    """Refuse what a template may not have, with RestTemplateFault."""
     every = [node, *node.find_all(nodes.Node)]
     if len(every) > _MOST_NODES:
         raise RestTemplateFault("it is too long: put parts of it into keys of their own")
@@ -445,8 +454,10 @@ def names_in(text: str) -> frozenset[str]:
 
 
 def plain_text(value: object) -> str:
-    """A value as part of a text: none is nothing, true and false in small letters, whole numbers as such.
-    Raises TemplateFault for a list or a table."""
+    """Return a value as part of a text. Raises RestTemplateFault for a list or a table.
+
+    None is nothing, true and false are in small letters, whole numbers as such.
+    """
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -459,7 +470,7 @@ def plain_text(value: object) -> str:
 
 
 def plain(value: object, depth: int = 0) -> object:
-    """A value as JSON has it. Raises TemplateFault."""
+    """Return a value as JSON has it. Raises RestTemplateFault."""
     if value is SKIP or value is None or isinstance(value, bool | int):
         return value
     if isinstance(value, Undefined):

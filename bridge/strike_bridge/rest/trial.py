@@ -42,8 +42,10 @@ class TriedRequest(NamedTuple):
 def attempts(
     target: RestTarget, shown: ShownTable, posts: Iterable[Post] = (), exhibits: Sequence[ShownExhibit] = ()
 ) -> Iterator[TriedRequest]:
-    """Every request about a scene, all in it new to the target, and about results; then those that take it
-    away. The target is changed: it is good for nothing else afterwards."""
+    """Yield every request about a scene, all in it new to the target, and about results; then the removals.
+
+    The target is changed: it is good for nothing else afterwards.
+    """
     told = target.as_told(shown)
     target.links, target.made, target.memory = {}, [], {}
     target.told = told.tokens
@@ -91,7 +93,7 @@ def _attempt(target: RestTarget, what: str, requests: Callable[[], Requests]) ->
 
 
 def newest_result(folder: Path, target: RestTarget) -> list[Post]:
-    """The last result of the evening that it would be told; none where there is none yet."""
+    """Return the last result of the evening that the target would be sent; none where there is none yet."""
     cursor, journal = new_cursor(folder, target.name), JournalReader(folder)
     cursor.lend_to(target)
     backlog = journal.read(cursor.position, cursor.acknowledged)
@@ -103,8 +105,10 @@ def newest_result(folder: Path, target: RestTarget) -> list[Post]:
 
 
 def on_the_table(folder: Path, settings: Settings) -> tuple[list[TriedRequest], RestTarget, bool]:
-    """What would be sent of what is on the table now, as if all of it was new; of a sample where there is
-    nothing, which is said."""
+    """Return the requests about what is on the table now, as if all of it was new.
+
+    Where there is nothing, they are those of a sample, and the last value is True.
+    """
     target = make_target(folder, settings, with_key=False)
     if not isinstance(target, RestConnection):
         raise NoTomlTarget(settings.name, f"`strike bridge push {settings.name} --dry-run`.")
@@ -122,8 +126,10 @@ def on_the_table(folder: Path, settings: Settings) -> tuple[list[TriedRequest], 
 
 
 def faults(target: Callable[[], RestTarget]) -> dict[str, str]:
-    """What can't be filled in for samples: the fault, and the first sample that shows it. `target` makes a
-    new one."""
+    """Return the faults of templates filled in for samples, each with the first sample that shows it.
+
+    `target` makes a new one.
+    """
     found: dict[str, str] = {}
     settings = target().settings
     gm = target().for_gm

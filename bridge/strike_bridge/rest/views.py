@@ -42,8 +42,10 @@ class Pictures:
         self._kept = kept
 
     def of(self, image: ShownImage | None) -> Payload | None:
-        """{url, sha256, media_type, base64}; None where there is none. `url` of a file is what its upload was
-        answered with."""
+        """Return {url, sha256, media_type, base64}; None where there is no picture.
+
+        `url` of a file is what its upload was answered with.
+        """
         if not image:
             return None
         if "url" in image:
@@ -84,7 +86,7 @@ class Words:
         return found
 
     def token(self, token: ShownToken) -> Payload:
-        """A token's view."""
+        """Return a token's view."""
         at, size = token["position"], token["size"]
         x, y = (at["x"], at["y"]) if at else (None, None)
         view = {
@@ -104,7 +106,7 @@ class Words:
         return view
 
     def scene(self, scene: ShownScene | None) -> Payload | None:
-        """The ground's view."""
+        """Return the ground's view."""
         if scene is None:
             return None
         view = {key: value for key, value in scene.items() if key != "image"}
@@ -129,7 +131,7 @@ def map_view(scene: ShownScene | None) -> MapSize | None:
 
 
 def order_view(order: ShownOrder | None, people: Mapping[str, Payload]) -> Payload | None:
-    """The order with `who`, the token whose turn it is, or none, and `list`, its tokens in order."""
+    """Return the order with `who`, the token whose turn it is, or none, and `list`, its tokens in order."""
     if order is None:
         return None
     listed = [people[entry["id"]] for entry in order["entries"] if entry["id"] in people]
@@ -146,13 +148,15 @@ def exhibits_view(exhibits: Sequence[ShownExhibit], pictures: Pictures | None) -
 
 
 def result_view(post: Post) -> Payload:
-    """A result."""
+    """Return a result's view: without its image, its board and its parts."""
     return {key: value for key, value in post.result.items() if key not in ("image", "board", "parts")}
 
 
 def people_told(whole: Mapping[str, ShownToken], mentioned: set[str]) -> dict[str, Payload]:
-    """Of tokens, what templates mention: what is told of several at once changes with it, and with nothing
-    else."""
+    """Return those fields of tokens that templates mention.
+
+    What is said of several at once changes with them, and with nothing else.
+    """
     fields = {_MADE_OF.get(name, name) for name in mentioned}
     if "visible" in mentioned:
         fields |= {"position", "hidden", "away"}

@@ -31,7 +31,7 @@ KINDS = {
 
 
 def find_kind(kind: str) -> type[Target]:
-    """The class of a kind. Plugins are asked only for one that doesn't come with strike.
+    """Return the class of a kind. Plugins are asked only for one that doesn't come with strike.
 
     Raises PluginProblem where there is none, or where the plugin that has it is broken.
     """
@@ -52,13 +52,15 @@ def find_kind(kind: str) -> type[Target]:
 
 
 def kind_of(settings: Settings) -> type[Target]:
-    """The class of a target, which may be made of what its settings say. Raises PluginProblem as `find_kind`,
-    CampaignProblem."""
+    """Return the class of a target, which may depend on its settings.
+
+    Raises PluginProblem as `find_kind`, CampaignProblem.
+    """
     return find_kind(settings.kind).with_settings(settings)
 
 
 def troubles() -> list[str]:
-    """What is wrong with the kinds that plugins bring. Imports all of them."""
+    """Return the faults of the kinds that plugins bring. Imports all of them."""
     said = []
     for kind, reference, plugin in installed.all_targets():
         if reference.endswith(".toml"):
@@ -85,8 +87,10 @@ def _trouble_of_preset(name: str, reference: str, plugin: installed.Installed) -
 
 
 def make_target(folder: Path, settings: Settings, *, with_key: bool = True, own: Own | None = None) -> Target:
-    """The target of these settings. Without its key it is good for showing, and has "***" in its place; with
-    it, it may be sent to: somebody agreed to its address, or it is a table of our `own`.
+    """Return the target of these settings.
+
+    Without its key it is good for showing, and has "***" in its place; with it, requests may be sent:
+    somebody agreed to its address, or it is a table of our `own`.
 
     Raises Problem for a kind, an address, an option or a key that is no good; NotAgreed.
     """
@@ -120,8 +124,10 @@ def _made(folder: Path, settings: Settings, with_key: bool, own: Own | None) -> 
 
 
 def terms_of(folder: Path, settings: Settings) -> Terms | None:
-    """What somebody has to agree to before a target is sent anything; None where nobody is asked. Raises
-    Problem."""
+    """Return the terms to agree to before a target is sent anything; None where nobody is asked.
+
+    Raises Problem.
+    """
     kind = kind_of(settings)
     if kind.key_is_address:
         return _with_key(kind, folder, settings, None).terms()

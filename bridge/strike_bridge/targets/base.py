@@ -83,18 +83,18 @@ Asking = Generator[Request, Answer, T]
 
 
 class Supports(NamedTuple):
-    """What a kind of tabletop can do.
+    """The abilities of a kind of tabletop.
 
     `units` of positions ("squares" or "pixels") and their `anchor` ("top-left" or "center"). `links`: its
     tokens have ids of its own, so that ours must be linked to them; `create`: or made, where the settings
     allow it. `find`: its tokens can be listed (`find_tokens`). `read_back`: what it shows of our tokens can
     be asked for (`read_tokens`); `read_results`: whether a result arrived can be (`has_result`). `hidden`: it
-    keeps hidden tokens and secret results from its players by itself. `marks`: a result can later be marked
+    hides tokens and secret results from its players by itself. `marks`: a result can later be marked
     as undone. `images`: it takes pictures, of creatures or of maps. `idempotent`: a result sent twice is
-    shown once. `boardless`: it shows a scene without a map, its track and its sides; one that doesn't is told
-    of its people alone, where it has tokens of them. `beside`: it shows other scenes under way beside the
+    shown once. `boardless`: it shows a scene without a map, its track and its sides; one that doesn't is sent
+    its people alone, where it has tokens of them. `beside`: it shows other scenes under way beside the main
     one. `asked`: it shows open decisions. `exhibits`: it shows clocks, the day and handouts. `any_order`: it
-    shows turns in a pool and by sides; one that doesn't is told a list of people, those first who may act.
+    shows turns in a pool and by sides; one that doesn't is sent a list of people, those first who may act.
     """
 
     units: str = "squares"
@@ -122,13 +122,16 @@ class Supports(NamedTuple):
     whole: bool = False
 
     def words(self) -> list[str]:
-        """The names of what it can do."""
+        """Return the names of the abilities that it has."""
         return [name for name, value in self._asdict().items() if value is True]
 
 
 class Found(NamedTuple):
-    """A token as the target has it: its own id and name, and our id where the target keeps it; `made` where
-    it was the bridge that made it, and not the game master."""
+    """A token as the target has it.
+
+    It has the target's own id and name, and our id where the target stores it; `made` where the bridge made
+    it, and not the game master.
+    """
 
     id: str
     name: str
@@ -137,9 +140,11 @@ class Found(NamedTuple):
 
 
 class Looked(NamedTuple):
-    """What a tabletop shows now that somebody may have changed: our tokens, as `read_tokens` has them, the
-    ids of those that were deleted there, and whether doors are open: those in walls by their number in the
-    scene, those that fill a square by its name."""
+    """The state of everything at a tabletop that somebody may have changed.
+
+    It holds our tokens, as `read_tokens` has them, the ids of those that were deleted there, and whether
+    doors are open: those in walls by their number in the scene, those that fill a square by its name.
+    """
 
     tokens: Mapping[str, ReadToken]
     gone: Collection[str] = ()
@@ -148,9 +153,11 @@ class Looked(NamedTuple):
 
 
 class Answered(NamedTuple):
-    """What somebody pressed at a tabletop to answer an open decision: the `id` of the press, the user's id
-    and name there, the sealed decision, the option, and the faces of dice that were rolled there, roll by
-    roll."""
+    """A player's answer to an open decision, pressed at a tabletop.
+
+    It holds the `id` of the press, the user's id and name there, the sealed decision, the option, and the
+    faces of dice that were rolled there, roll by roll.
+    """
 
     id: str
     user: tuple[str, str]
@@ -160,8 +167,10 @@ class Answered(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """Something that `bridge doctor` found out: whether it is well, and what to do where it isn't. What was
-    not `tried` is not known to be well."""
+    """A finding of `bridge doctor`: whether it is well, and what to do where it isn't.
+
+    What was not `tried` is not known to be well.
+    """
 
     what: str
     well: bool = True
@@ -170,12 +179,18 @@ class Finding(NamedTuple):
 
 
 def for_kind(named: Mapping[str, object], id: str) -> str:
-    """What a table of an option says for a token, by its id or by that without the number; empty for none."""
+    """Return the word for a token in a table of an option; empty where it has none.
+
+    It stands under the token's id, or under the id without the number.
+    """
     return str(named.get(id) or named.get(re.sub(r"-\d+$", "", id)) or "")
 
 
 def differs(asked: object, told: object) -> bool:
-    """Whether an answer names another than was asked for. Where either names nothing it can't be told."""
+    """Return whether an answer names another thing than was asked for.
+
+    Where either names nothing, it is not known to differ.
+    """
     return asked not in (None, "") and told not in (None, "") and asked != told
 
 
@@ -215,7 +230,11 @@ class Target:
     """A TOML file beside the class's module: [NAME.statuses], [NAME.attributes] for each preset."""
 
     def __init__(self, settings: Settings, key: str = "", session: str = "") -> None:
-        """Raises CampaignProblem for an address that isn't safe, and for an option that doesn't exist."""
+        """Make the target of these settings.
+
+        Raises:
+            CampaignProblem: The address isn't safe, or an option doesn't exist.
+        """
         self.name = settings.name
         self.settings = settings
         self.key = key
@@ -249,28 +268,35 @@ class Target:
 
     @classmethod
     def with_settings(cls, settings: Settings) -> type[Target]:
-        """The class of a target of these settings: another one where they say what it can do. Raises
-        CampaignProblem."""
+        """Return the class of a target of these settings: another one where they say what it can do.
+
+        Raises:
+            CampaignProblem: The settings are faulty.
+        """
         return cls
 
     @classmethod
     def sample(cls) -> Mapping[str, object]:
-        """Keys of its table that it is tried with where nobody has set it up."""
+        """Return keys of its table for trials of a kind that nobody has set up."""
         return {}
 
     def checked_address(self) -> str:
-        """Where it is, without a slash at the end. Raises CampaignProblem."""
+        """Return its address, without a slash at the end.
+
+        Raises:
+            CampaignProblem: The address isn't safe.
+        """
         return checked_address(self.settings, self.default_url)
 
     def option(self, name: str, kind: type[T]) -> T:
-        """A key of `options`, of the type that OPTIONS says it has."""
+        """Return the value of a key of `options`, of the type that OPTIONS says it has."""
         value = self.options[name]
         assert isinstance(value, kind)
         return value
 
     @property
     def for_gm(self) -> bool:
-        """Whether it is told of the hidden and the secret."""
+        """Whether it may show the hidden and the secret."""
         return (self.settings.audience or self.default_audience) == "gm"
 
     @property
@@ -279,7 +305,10 @@ class Target:
         return self.supports.create and self.settings.create
 
     def shown(self, state: State) -> ShownTable:
-        """What of a state it is told: as its audience may know it, and with pictures where it takes them."""
+        """Return what the target is to show of a state.
+
+        It is what its audience may know, and has pictures where the target takes them.
+        """
         supports = self.supports
         shown = project(state, gm=self.for_gm, hp=self.settings.hp, boardless=supports.boardless)
         for token in shown.tokens.values():
@@ -304,14 +333,17 @@ class Target:
         )
 
     def told_decision(self, asked: ShownDecision) -> ShownDecision:
-        """An open decision as it is told: without its mark, by which one could try what it is made of."""
+        """Return an open decision as the target is sent it.
+
+        It lacks its mark, by which one could guess what it is made of.
+        """
         told: ShownDecision = {**asked}
         told.pop("mark", None)
         return told
 
     @property
     def gather(self) -> float:
-        """How many seconds a result without dice may wait for what comes next."""
+        """The seconds that a result without dice may wait for what comes next."""
         seconds = self.options.get("gather", 0)
         return float(seconds) if isinstance(seconds, (int, float)) else 0
 
@@ -323,8 +355,10 @@ class Target:
         return self._portraits.named(image["file"], largest)
 
     def map_picture(self, image: ShownImage) -> ShownImage | None:
-        """What a map's picture is now, with the `place` where it lies unless it covers the whole map. With
-        `sha256` it is that one alone."""
+        """Return a map's picture as it is now; with `sha256` it is that one alone.
+
+        It has the `place` where it lies unless it covers the whole map.
+        """
         found = self._portrait(image, LARGEST_MAP)
         if "sha256" in image and (found is None or found["sha256"] != image["sha256"]):
             return {"file": image["file"], "sha256": image["sha256"]}
@@ -340,28 +374,28 @@ class Target:
         return {**found, "place": place} if place else found
 
     def picture(self, image: ShownImage | None) -> PictureFile | None:
-        """The file that the `image` of a scene or a token names; None where there is none to be had."""
+        """Return the file that the `image` of a scene or a token names; None where there is none."""
         return read_picture(self.folder, image) if self.folder else None
 
     # How it is spoken to
 
     @property
     def certificate(self) -> Path | None:
-        """The file of a certificate that it is trusted by, in place of those that the system trusts."""
+        """The file of a certificate to trust it by, in place of those that the system trusts."""
         return None
 
     @property
     def patience(self) -> float | None:
-        """How many seconds it is waited for; None as long as for any."""
+        """The seconds to wait for it; None for as long as for any."""
         return None
 
     @property
     def session_address(self) -> str:
-        """Where a session is asked for: its own address, but where another hands it out."""
+        """The address to ask for a session: its own, unless another hands it out."""
         return self.address
 
     def is_ending(self, now: float) -> bool:
-        """Whether the session ends about now, in unix time, so that another is asked for first."""
+        """Return whether the session ends about now, in unix time, so that another is asked for first."""
         return False
 
     @property
@@ -374,115 +408,160 @@ class Target:
         self.session = ""
 
     def terms(self) -> Terms:
-        """What somebody agrees to before it is sent anything."""
+        """Return the terms that somebody agrees to before it is sent anything."""
         return Terms(self.settings.kind, self.address, "gm" if self.for_gm else "players")
 
     def headers(self) -> dict[str, str]:
-        """Headers of every request. Where requests are only shown, `key` is "***" here as everywhere."""
+        """Return the headers of every request.
+
+        Where requests are only shown, `key` is "***" here as everywhere.
+        """
         return {}
 
     def prepare(self, request: Request, now: float) -> PreparedRequest:
-        """One attempt, for a target that signs or stamps each, or whose path is itself a secret: a request's
-        own path is shown to people. `now` is unix time."""
+        """Prepare one attempt, for a target that signs or stamps each, or whose path is itself a secret.
+
+        A request's own path is shown to people; the path returned here is not.
+
+        Args:
+            request: The request to send.
+            now: The unix time.
+        """
         headers, content = request.encoded()
         return PreparedRequest(request.path, {**self.headers(), **headers}, content)
 
     def begin(self) -> Requests:
-        """Where `has_session`: ask for a session by the key, and put it into `self.session`. Sent when there
-        is none, and once more when it is no longer accepted (401)."""
+        """Ask for a session by the key, and put it into `self.session`. Where `has_session`.
+
+        Sent when there is none, and once more when it is no longer accepted (401).
+        """
         return []
 
     def secrets(self) -> list[str]:
-        """What must never be shown: the key, each part of one that holds several, the session."""
+        """Return what must never be shown: the key, each part of one that holds several, the session."""
         return [secret for secret in (self.key, *self.key.split(), self.session) if secret]
 
     def redacted(self, text: str) -> str:
-        """A text from elsewhere, without the secrets that it may quote."""
+        """Return a text from elsewhere without the secrets that it may quote."""
         for secret in sorted(self.secrets(), key=len, reverse=True):
             text = text.replace(secret, HIDDEN_KEY)
         return without_secrets_of(self.address, text)
 
     @property
     def shown_address(self) -> str:
-        """Where it is, as people are shown it: without what may be a key in it."""
+        """The address as people are shown it: without what may be a key in it."""
         return shown(self.address)
 
     # What it is sent
 
     def put_whole(self, shown: ShownTable) -> Requests:
-        """Scene, tokens and order as they are now. Where `whole`, in place of `put_scene`, `put_token`,
-        `remove_token` and `put_order`; there is a scene."""
+        """Show scene, tokens and order as they are now. Where `whole`.
+
+        It takes the place of `put_scene`, `put_token`, `remove_token` and `put_order`; there is a scene.
+        """
         return []
 
     def put_scene(self, scene: ShownScene) -> Requests:
-        """The map, and what the scene is about. Without `rows` it has no map: only where `boardless`."""
+        """Show the map, and what the scene is about.
+
+        Without `rows` it has no map: only where `boardless`.
+        """
         return []
 
     def clear_scene(self) -> Requests:
-        """No scene any more, here or beside, no tokens that we made (`self.made`), no turn order, no open
-        decisions."""
+        """Remove the scene, here and beside, the tokens that we made, the turn order, and the open decisions.
+
+        `self.made` holds the ids of the tokens that we made.
+        """
         return []
 
     def put_token(self, token: ShownToken, before: ShownToken | None) -> Requests:
-        """A token as it is now. `before` is what the target acknowledged last, None for one new to it.
+        """Show a token as it is now.
 
         Where `links`, `self.links` has the target's id; without one the token is to be created: the request
         that does so says `creates=token["id"]`, and before the conversation goes on the link is there.
+
+        Args:
+            token: The token as it is now.
+            before: The token as the target acknowledged it last, None for one new to it.
         """
         return []
 
     def remove_token(self, id: str) -> Requests:
-        """No such token any more; fine where there is none. One that is not in `self.made` is the game
-        master's own: hide it where that is possible, and never delete it."""
+        """Remove a token; fine where there is none.
+
+        One that is not in `self.made` is the game master's own: hide it where that is possible, and never
+        delete it.
+        """
         return []
 
     def put_order(self, order: ShownOrder) -> Requests:
-        """Round, whose turn it is, and the order."""
+        """Show the round, whose turn it is, and the order."""
         return []
 
     def put_beside(self, beside: list[ShownAside]) -> Requests:
-        """The other scenes under way, each {scene, tokens, order}; all of them. Where `beside`."""
+        """Show the other scenes under way, each {scene, tokens, order}; all of them. Where `beside`."""
         return []
 
     def put_asked(self, asked: list[ShownDecision]) -> Requests:
-        """The open decisions; all of them. Where `asked`."""
+        """Show the open decisions; all of them. Where `asked`."""
         return []
 
     def put_exhibits(self, exhibits: list[ShownExhibit]) -> Requests:
-        """What lies on the table whatever is played, each {id, kind, name, text, filled, segments, image,
-        hidden}; all of it. It stays when scenes are cleared. Where `exhibits`."""
+        """Show what lies on the table whatever is played; all of it. Where `exhibits`.
+
+        Each is {id, kind, name, text, filled, segments, image, hidden}. They stay when scenes are cleared.
+        """
         return []
 
     def occasion(self, session: int, before: State, facts: Sequence[FactKept]) -> ToldOccasion:
-        """What it wants to be told of an entry's results besides, by key: of the session's number, the state
-        before and what happened. A `board`, of what players may know, goes with one that they see."""
+        """Return what the target wants to be sent with an entry's results besides, by key.
+
+        A `board`, of what players may know, goes with a result that they see.
+
+        Args:
+            session: The session's number.
+            before: The state before the entry.
+            facts: What happened.
+        """
         return {}
 
     def send_result(self, post: Post) -> Requests:
-        """What happened, in words and dice. `post.result["secret"]`: for the game master's eyes."""
+        """Post what happened, in words and dice.
+
+        `post.result["secret"]`: for the game master's eyes.
+        """
         return []
 
     def out_of_sight(self, token: ShownToken) -> bool:
-        """Whether players are not to see its token: who hides, who is not on the map, and who is out where
-        settings want the defeated hidden. The others lie where they fell."""
+        """Return whether players are not to see a token.
+
+        They don't see a creature that hides, one that is not on the map, and one that is out where settings
+        want the defeated hidden. The others lie where they fell.
+        """
         if token["state"] == "out" and not token["hidden"]:
             return self.settings.defeated == "hide"
         return bool(token["hidden"] or token["position"] is None)
 
     def has_left(self, token: ShownToken) -> bool:
-        """Return whether the audience has no token of it: it hides, is off the map, or is out where settings
-        want the defeated hidden. What is sent and what `diff` expects both go by this."""
+        """Return whether the audience has no token of a creature.
+
+        So it is while it hides, is off the map, or is out where settings want the defeated hidden. What is
+        sent and what `diff` expects both go by this.
+        """
         if token["state"] == "out":
             return not self.for_gm and self.out_of_sight(token)
         return token["away"] or (token["hidden"] and not self.for_gm)
 
     def tells(self, token: ShownToken) -> bool:
-        """Whether it is told anything of a token, whose absence there is a difference."""
+        """Return whether it is sent anything of a token, so that its absence there is a difference."""
         return True
 
     def status(self, id: str, name: str) -> str | None:
-        """The target's word for a status of ours (`core:prone`, `Prone`), None where settings name none. An
-        empty one says that it should not be sent."""
+        """Return the target's word for a status of ours (`core:prone`, `Prone`).
+
+        None where settings name none. An empty one says that it should not be sent.
+        """
         bare = id.rpartition(":")[2]
         for key in (id, bare, name, name.lower()):
             if key in self.statuses:
@@ -490,9 +569,12 @@ class Target:
         return None
 
     def numbers(self, token: ShownToken, *, as_players: bool = False) -> dict[str, int]:
-        """The places of the meters that settings name, with what belongs there: the first is kept as `hp` and
-        `max_hp`, unless they name it by its own id; the others as ID and `max_ID`. The game master's own is
-        given the number, unless `as_players`; what isn't told as a number is left out."""
+        """Return the places of the meters that settings name, with the numbers that belong there.
+
+        The first is stored as `hp` and `max_hp`, unless settings name it by its own id; the others as ID and
+        `max_ID`. The game master's own target is given the number, unless `as_players`; a meter that isn't
+        shown as a number is left out.
+        """
         found: dict[str, int] = {}
         for number, meter in enumerate(token["meters"]):
             place, place_of_most = self.places(meter["id"], first=number == 0)
@@ -506,7 +588,10 @@ class Target:
         return found
 
     def places(self, meter: str, *, first: bool) -> tuple[str, str]:
-        """Where the target keeps a meter and its greatest, by the settings. Empty for what has no place."""
+        """Return where the target stores a meter and its greatest, by the settings.
+
+        Empty for what has no place.
+        """
         names = (meter, "hp") if first else (meter,)
         value, most = (
             next((self.attributes[key] for name in names if (key := prefix + name) in self.attributes), "")
@@ -518,22 +603,24 @@ class Target:
 
     @property
     def is_behind(self) -> bool:
-        """Whether pages that people have open don't show what was sent: `catch_up` is asked for once tokens
-        and order are settled."""
+        """Whether pages that people have open don't show what was sent.
+
+        Then `catch_up` is asked for once tokens and order are settled.
+        """
         return False
 
     def catch_up(self) -> Requests:
-        """Have open pages show it."""
+        """Have the pages that people have open show what was sent."""
         return []
 
     def stay(self) -> Requests:
-        """Keep a connection that nothing was sent on for `stays` seconds. Nothing depends on it."""
+        """Keep a connection alive that nothing was sent on for `stays` seconds. Nothing depends on it."""
         return []
 
     # What it answers
 
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
-        """What an answer means. `now` is unix time."""
+        """Return the meaning of an answer. `now` is unix time."""
         outcome = of_answer(
             answer.status, answer.headers, answer.body, now, gone_will_do=request.gone_will_do
         )
@@ -554,12 +641,17 @@ class Target:
         return outcome
 
     def is_anothers(self, request: Request, answer: Answer) -> bool:
-        """Whether an answer belongs to another request, as the ids in both tell: servers and what stands in
-        front of them swap answers when they are hurried."""
+        """Return whether an answer belongs to another request, by the ids in both.
+
+        Servers and what stands in front of them swap answers when they are hurried.
+        """
         return False
 
     def remedy(self, outcome: Outcome) -> str:
-        """What people can do about an outcome that holds up everything; empty where its words say it."""
+        """Return what people can do about an outcome that holds up everything.
+
+        Empty where the outcome's words say it.
+        """
         if outcome.unsure:
             push = f"`strike bridge push {self.name} --from"
             return f"{push} 12` goes on with result 12, {push} new` with the next one."
@@ -577,7 +669,10 @@ class Target:
         return ""
 
     def token_id(self, request: Request, answer: Answer) -> str:
-        """The target's id of the token that a request with `creates` made; empty where it doesn't tell."""
+        """Return the target's id of the token that a request with `creates` made.
+
+        Empty where the answer doesn't say.
+        """
         for path in (("id",), ("_id",), ("token", "id"), ("data", "id"), ("data", "_id")):
             found = answer.value(*path)
             if isinstance(found, str | int) and not isinstance(found, bool):
@@ -587,67 +682,84 @@ class Target:
     # What it shows. These ask at once, by `ask`, and change nothing.
 
     def read_tokens(self, wire: Wire) -> dict[str, ReadToken] | Outcome:
-        """Our tokens as it shows them, by our id, with the fields that it can tell; or why they can't be
-        told. Where `read_back`."""
+        """Read our tokens as the target shows them, by our id. Where `read_back`.
+
+        Returns:
+            The tokens, with the fields that the target can report; or why they can't be read.
+        """
         raise NotImplementedError
 
     def look(self, wire: Wire) -> Looked | Outcome:
-        """What somebody may have changed of our tokens, for `strike bridge pull`. Where `read_back`."""
+        """Read what somebody may have changed of our tokens, for `strike bridge pull`. Where `read_back`."""
         tokens = self.read_tokens(wire)
         return tokens if isinstance(tokens, Outcome) else Looked(tokens)
 
     @classmethod
     def asks_players(cls, settings: Settings) -> bool:
-        """Whether players answer open decisions there, by its settings; then `read_answers` and
-        `tell_answer` are."""
+        """Return whether players answer open decisions there, by its settings.
+
+        Then `read_answers` and `tell_answer` are used.
+        """
         return False
 
     def read_answers(self, wire: Wire) -> list[Answered] | Outcome:
-        """What players have answered, the oldest first; or why that can't be told."""
+        """Read what players have answered, the oldest first; or why that can't be read."""
         return []
 
     def tell_answer(self, wire: Wire, answered: Answered, words: str, dice: Mapping[str, int] | None) -> bool:
-        """Let a player see what became of their answer; `dice` are {n, sides} that it needs before it counts.
-        Whether it arrived."""
+        """Let a player see what became of their answer, and return whether that arrived.
+
+        Args:
+            wire: The connection.
+            answered: The answer.
+            words: What became of it.
+            dice: {n, sides} that it needs before it counts.
+        """
         return True
 
     def told_number(self, token: ShownToken) -> int | None:
-        """The number that it was given of a token's first meter; None where it was given none."""
+        """Return the number that it was sent for a token's first meter; None where it was sent none."""
         if token["hp"] is None or token["hp_shown"] != "exact":
             return None
         value = token["hp"]["value"]
         return value if isinstance(value, int) else None
 
     def has_result(self, wire: Wire, post: Post) -> bool | Outcome:
-        """Whether it shows a result as it was posted; or why that can't be told. Where `read_results`."""
+        """Look up whether the target shows a result as it was posted. Where `read_results`.
+
+        Returns:
+            Whether it does; or why that can't be looked up.
+        """
         raise NotImplementedError
 
     def find_tokens(self, wire: Wire) -> list[Found] | Outcome:
-        """The tokens that it has, ours or not; or why that can't be told. Where `find`."""
+        """Read the tokens that the target has, ours or not; or why that can't be done. Where `find`."""
         raise NotImplementedError
 
     @property
     def finds_ours(self) -> bool:
-        """Whether `find_tokens` tells which of them is which of ours."""
+        """Whether `find_tokens` says which of them is which of ours."""
         return self.supports.find
 
     def minds_key(self, wire: Wire) -> bool:
-        """Whether what `probe` asks is refused to whoever has no key. Only asks."""
+        """Return whether what `probe` asks is refused without a key. Only asks."""
         return bool(self.key_variable)
 
     @property
     def looks_first(self) -> bool:
-        """Whether it is cheap to look up if a result was told, so that a worker does with its first one."""
+        """Whether it is cheap to look up if a result arrived, so that a worker does with its first one."""
         return False
 
     @property
     def checks_links(self) -> bool:
-        """Whether links are looked at (`find_tokens`) before tokens are sent: for a target that may begin its
-        ids anew."""
+        """Whether links are looked at (`find_tokens`) before tokens are sent.
+
+        It is for a target that may begin its ids anew.
+        """
         return False
 
     def ask(self, wire: Wire, request: Request) -> Answer | Outcome:
-        """The answer to a question, or what the lack of one means."""
+        """Return the answer to a question, or what the lack of one means."""
         answer = wire.send(request)
         if isinstance(answer, Outcome):
             return answer
@@ -655,7 +767,7 @@ class Target:
         return answer if outcome.kind is OutcomeKind.APPLIED else outcome
 
     def find_out(self, wire: Wire, asking: Asking[T]) -> T | Outcome:
-        """What a part of a conversation comes to, asked at once; or what stopped it."""
+        """Return the result of a part of a conversation, asked at once; or what stopped it."""
         try:
             request = next(asking)
             while True:
@@ -675,27 +787,32 @@ class Target:
     # What people ask of it
 
     def login(self, wire: Wire, ask: Callable[[str, bool], str], tell: Callable[[str], None]) -> str:
-        """The key, as people give it or as the target hands it out. `ask(question, secret)` asks a person,
-        without echo where secret; `tell` shows a line. The wire has no key yet."""
+        """Return the key, as people give it or as the target hands it out.
+
+        Args:
+            wire: A connection that has no key yet.
+            ask: `ask(question, secret)` asks a person, without echo where secret.
+            tell: Shows a line.
+        """
         return ask(f"{self.key_words[:1].upper()}{self.key_words[1:]} of {self.name}", True)
 
     def probe(self) -> Request | None:
-        """The cheapest question that needs the key and changes nothing; None where there is none."""
+        """Return the cheapest question that needs the key and changes nothing; None where there is none."""
         return None
 
     def trial(self, now: State) -> Iterable[Finding]:
-        """What `bridge doctor` can find out without asking anybody. `now` is the campaign's state."""
+        """Return the findings of `bridge doctor` that need no request. `now` is the campaign's state."""
         return []
 
     def checks(self, wire: Wire) -> Iterable[Finding]:
-        """What `bridge doctor` should look at besides address, key, clock and links: scopes, world, scene."""
+        """Check scopes, world, scene: what `bridge doctor` looks at besides address, key, clock and links."""
         return []
 
     # Presets
 
     @classmethod
     def presets(cls) -> dict[str, Mapping[str, Mapping[str, str]]]:
-        """The mappings that come with this kind, by name."""
+        """Return the mappings that come with this kind, by name."""
         if not cls.PRESETS:
             return {}
         import tomllib
