@@ -20,8 +20,10 @@ if TYPE_CHECKING:
 
 
 def amount_of(world: World, deed: Deed, amount: int | MeasuredWritten, one: str) -> Procedure[int]:
-    """An amount of a step for one of those whom it is for: a number, or what a table comes to, 0 or more.
-    Dice are rolled for each of them."""
+    """Return an amount of a step for one of its targets: a number, or the result of a table, 0 or more.
+
+    Dice are rolled for each of them.
+    """
     if isinstance(amount, int):
         return amount
     if "die" in amount:
@@ -41,7 +43,7 @@ def amount_of(world: World, deed: Deed, amount: int | MeasuredWritten, one: str)
 
 @cache
 def _measure(reference: str) -> Callable[[Fight, Deed, str], int]:
-    """What counts an `AmountKind`."""
+    """Return the function that counts an `AmountKind`."""
     found: Callable[[Fight, Deed, str], int]
     found = load_object(f"{__package__}{reference}" if reference.startswith(".") else reference)
     return found
@@ -53,7 +55,7 @@ def dealt(fight: Fight, deed: Deed, one: str) -> int:
 
 
 def number_of(world: World, one: str, status: str) -> int:
-    """The number of a status that somebody has, the highest of several; 0 of who hasn't it."""
+    """Return the number of a creature's status, the highest of several; 0 where it hasn't the status."""
     held = statuses_of(world, one)
     return max((int(item.get("value", 0)) for item in held if item["id"] == status), default=0)
 
@@ -67,7 +69,7 @@ def this(fight: Fight, deed: Deed, one: str) -> int:
 
 
 def max_hp(fight: Fight, deed: Deed, one: str) -> int:
-    """The most HP, or boxes, of who uses the power."""
+    """Return the maximum HP, or boxes, of the user of the power."""
     return int(fight.combatant(deed.who)["max_hp"])
 
 
@@ -82,7 +84,7 @@ def melee_damage(fight: Fight, deed: Deed, one: str) -> int:
 
 
 def value(fight: Fight, deed: Deed, one: str) -> int:
-    """The number of the status that does it, as it was when its moment came."""
+    """Return the number of the status that acts, as it was when its moment came."""
     number = deed.held.instance.get("value", 0) if deed.held else 0
     return number if isinstance(number, int) else 0
 
@@ -94,7 +96,6 @@ def missing(fight: Fight, deed: Deed, one: str) -> int:
 
 
 def round_now(fight: Fight, deed: Deed, one: str) -> int:
-    """The number of the round."""
     return int(fight.data["round"])
 
 

@@ -74,9 +74,12 @@ if TYPE_CHECKING:
 
 
 class UsePower(Reasons):
-    """A power (its full id; where none is said the basic attack that reaches) on some, or on all in its area:
-    `at` is the square that it is aimed at, `no_effect` why its Effect doesn't happen; `trade` gives the
-    Attack Action for a second Move Action."""
+    """The use of a power on some targets, or on all in its area.
+
+    `power` is its full id, "" for the basic attack that reaches. `at` is the square that it is aimed at,
+    `no_effect` the reason why its Effect doesn't happen; `trade` gives the Attack Action for a second Move
+    Action.
+    """
 
     targets: Sequence[str] = ()
     power: str = ""
@@ -88,8 +91,10 @@ class UsePower(Reasons):
 
 
 class AttackedTarget(Value):
-    """An attack roll at a target and what came of it, in HP; `die` is what it counts as after all, `aimed_at`
-    at whom it was aimed."""
+    """An attack roll at a target and its result, in HP.
+
+    `die` is what the roll counts as in the end, `aimed_at` the creature that it was aimed at.
+    """
 
     __slots__ = (
         "aimed_at",
@@ -159,8 +164,11 @@ class AttackedTarget(Value):
 
 
 class PowerResult(Value):
-    """What the use of a power came to: a line for each roll, the statuses that took hold without one by
-    whom, whether it gave a Miss Token, the Opportunities, and whether it decided the fight."""
+    """The result of the use of a power.
+
+    It has a line for each roll, the statuses that took hold without one by their holders, whether it gave a
+    Miss Token, the Opportunities, and whether it decided the fight.
+    """
 
     __slots__ = ("attacks", "decided", "deed", "miss_token", "opportunities", "statuses_added")
 
@@ -198,7 +206,7 @@ class PowerResult(Value):
 
 
 def power_meant(fight: Fight, args: UsePower) -> Power:
-    """The power that is used. Raises Refused for one that isn't theirs."""
+    """Return the power that is used. Raises Refused for one that isn't the user's."""
     return power_of(fight, args.who, args.power or basic_attack(fight, args.who, args.targets))
 
 
@@ -237,8 +245,10 @@ def _use(world: World, power: Power, args: UsePower) -> Procedure[PowerData]:
 
 
 def holds_back(fight: Fight, deed: Deed) -> Procedure[bool]:
-    """Whether somebody would rather not attack: asked where it gives Opportunities, and where it is aimed at
-    their own side."""
+    """Ask whether somebody would rather not attack; return whether they would.
+
+    They are asked where the attack gives Opportunities, and where it is aimed at their own side.
+    """
     who, power = deed.who, deed.power
     if not is_rolled(power):
         return False
@@ -255,9 +265,12 @@ def holds_back(fight: Fight, deed: Deed) -> Procedure[bool]:
 
 
 def provoked_by(fight: Fight, deed: Deed) -> list[str]:
-    """Who gets an Opportunity by an attack, as far as whoever makes it knows: enemies beside an attack at
-    range, and those who have Marked its maker and are not attacked (STR-TAC-08). A power that begins with a
-    step of one's own may step out of reach first: nobody then."""
+    """Return the creatures that get an Opportunity by an attack, as far as the attacker knows (STR-TAC-08).
+
+    They are enemies beside an attack at range, and creatures that have Marked the attacker and are not
+    attacked. Where a power begins with a step of its user's own, no enemy beside counts: the step may lead
+    out of reach.
+    """
     who, targets = deed.who, deed.aim.targets
     found = []
     if targets and not deed.aim.melee and not shape_of(deed.power) and not deed.power.get("before"):
@@ -276,8 +289,10 @@ def _is_struck_at(reaction: Reaction) -> bool:
 
 
 def action_for(fight: Fight, who: str, power: Power, trade: bool = False) -> str:
-    """Which action of the turn pays for a power, `trade` giving an Attack Action for a Move Action
-    (STR-TAC-04); empty where none does. Raises Refused where it can't be used now.
+    """Return the action of the turn that pays for a power; "" where none does.
+
+    `trade` gives an Attack Action for a Move Action (STR-TAC-04). Raises Refused where the power can't be
+    used now.
 
     A Free Action is for one's own turn, and so is what takes No Action and has no trigger; only that may be
     used under any status (STR-TAC-13). An Interrupt may come in anybody's turn.
@@ -299,7 +314,7 @@ def _has_trigger(power: Power) -> bool:
 
 
 def perform(world: World, deed: Deed) -> Procedure[PowerResult]:
-    """A power is used, its action paid for: Opportunities that it gives, its steps, its rolls."""
+    """Play a power whose action is paid for: the Opportunities that it gives, its steps, its rolls."""
     fight, deed = Fight(world), deed._replace(tally=DamageTally())
     who, power = deed.who, deed.power
     opportunities: list[OpportunityData] = []
@@ -334,7 +349,7 @@ def perform(world: World, deed: Deed) -> Procedure[PowerResult]:
 
 
 def _is_prevented(world: World, deed: Deed) -> Procedure[bool]:
-    """A power that isn't rolled is told, and what answers it may keep it from being used."""
+    """Announce a power that isn't rolled; return whether an answer prevents its use."""
     who, power = deed.who, deed.power
     others = tuple(target for target in deed.aim.targets if target != who)
     yield world.tell(PowerTold(who, power["id"], others))
@@ -351,8 +366,10 @@ def _squares_of(fight: Fight, people: Sequence[str]) -> tuple[Square, ...]:
 
 
 def _spend(world: World, deed: Deed) -> Procedure[None]:
-    """One use of an Encounter power, or a charge, is spent; what costs Action Points takes them from a
-    player, and what costs HP takes those: that is no damage, and nothing answers it."""
+    """Spend the price of a power: one use of an Encounter power or a charge, Action Points, HP.
+
+    Only players pay Action Points. HP that are paid are no damage, and nothing answers their loss.
+    """
     fight, who, power = Fight(world), deed.who, deed.power
     if is_limited(power) and uses_a_fight(fight, who, power) is not None:
         used = [*fight.combatant(who).get("used", []), power["id"]]
@@ -369,8 +386,10 @@ def _spend(world: World, deed: Deed) -> Procedure[None]:
 
 
 def _declare(world: World, deed: Deed) -> Procedure[Deed]:
-    """What answers an attack once it is declared, target by target; then who is still within reach, and who
-    stands in for whom."""
+    """Play the answers to an attack once it is declared, target by target.
+
+    Returns the deed with the targets that are still within reach, and with those who stand in for others.
+    """
     if "declared" not in answered_in(world.book):
         return deed
     fight, left, instead, answered = Fight(world), list[str](), dict[str, str](), False
@@ -393,8 +412,10 @@ def _declare(world: World, deed: Deed) -> Procedure[Deed]:
 
 
 def _provoke(world: World, deed: Deed) -> Procedure[list[OpportunityData]]:
-    """A ranged attack gives an Opportunity to each enemy next to the attacker; an area doesn't
-    (STR-TAC-08)."""
+    """Give an Opportunity to each enemy next to the attacker for a ranged attack (STR-TAC-08).
+
+    An area gives none.
+    """
     fight = Fight(world)
     taken: list[OpportunityData] = []
     if fight.is_out(deed.who):  # what answers an attack came first: Marked, say
@@ -413,7 +434,7 @@ def _still_able(fight: Fight, deed: Deed) -> bool:
 
 
 def _steps_for_all(world: World, deed: Deed, part: Part, added: dict[str, list[str]]) -> Procedure[None]:
-    """Steps that no roll decides: those about a target for each of them, the others once."""
+    """Play steps that no roll decides: those about a target for each target, the others once."""
     for step in deed.power.get(part, ()):
         about = deed.aim.targets if is_about_target(step) else ("",)
         for target in about:
@@ -480,7 +501,7 @@ def _one_target(world: World, deed: Deed, target: str, first: bool) -> Procedure
 def _answered_hit(
     world: World, deed: Deed, target: str, outcome: AttackResult
 ) -> Procedure[tuple[str, AttackResult]]:
-    """What answers a hit may turn it, or bring somebody else in its way."""
+    """Play the answers to a hit, which may turn it or bring another creature in its way."""
     what = WillHit(deed.who, target, outcome.result)
     coming = yield from before(world, Impending("struck", deed.who, target, what))
     if coming.prevented or Fight(world).is_out(deed.who):
@@ -491,7 +512,7 @@ def _answered_hit(
 def _deal(
     world: World, deed: Deed, target: str, outcome: AttackResult, holding: Collection[str]
 ) -> Procedure[int]:
-    """The damage of a hit; the HP that it took."""
+    """Deal the damage of a hit. Returns the HP that it took."""
     fight = Fight(world)
     if not outcome.deals_damage or fight.is_out(target):
         return 0
@@ -513,7 +534,7 @@ def _on_the_table(
     roll: Callable[[], Procedure[Rolled]],
     counts_as: Mapping[int, int],
 ) -> Procedure[Rolled]:
-    """The die of an attack, as what answers it leaves it."""
+    """Return the die of an attack as its answers leave it."""
 
     def read(rolled: Rolled) -> tuple[int, str]:
         die = clamp(rolled.total)
@@ -528,8 +549,10 @@ def _on_the_table(
 def _whole_damage(
     fight: Fight, deed: Deed, target: str, outcome: AttackResult, holding: Collection[str]
 ) -> tuple[int, Reason]:
-    """Damage with its bonus, which a 6 doubles only where the house says so (STR-TAC-09), as the attacker's
-    statuses leave it; and what it comes from, with every reason."""
+    """Return the damage with its bonus, as the attacker's statuses leave it, and its cause with every reason.
+
+    A 6 doubles the bonus only where the house rules say so (STR-TAC-09).
+    """
     times = outcome.times if fight.world.book.house["crit_doubles_bonus"] else 1
     more = bonuses(fight, deed, target, holding)
     whole = outcome.damage + times * sum(bonus.value for bonus in more)
@@ -542,8 +565,10 @@ def _whole_damage(
 def _what_follows(
     world: World, deed: Deed, target: str, outcome: AttackResult, holding: Collection[str]
 ) -> Procedure[list[str]]:
-    """The Effect; then what a hit triggers, though not one that Miss Tokens made of a miss (STR-TAC-10); or
-    what a miss does. Returns the statuses that took hold."""
+    """Play the Effect, then the steps of a hit or a miss. Returns the statuses that took hold.
+
+    Steps of a hit don't follow where Miss Tokens made a hit of a miss (STR-TAC-10).
+    """
     power, added = deed.power, []
     if outcome.effect:
         added += yield from do_steps(world, deed, power["effect"], target, holding)
@@ -557,8 +582,7 @@ def _what_follows(
 
 
 class AttackBearing(Value):
-    """What bears on an attack roll: Advantage, Disadvantage and modifiers, and whether the target is
-    flanked."""
+    """Everything that bears on an attack roll: Advantage, Disadvantage, modifiers, and a flanked target."""
 
     __slots__ = ("flanked", "modifiers", "sources")
 
@@ -574,8 +598,10 @@ class AttackBearing(Value):
 
 
 def what_bears(fight: Fight, who: str, target: str, power: Power, melee: bool, first: bool) -> AttackBearing:
-    """Every source and modifier on an attack as the two stand now (STR-TAC-20, 24). `first` says that it is
-    the first roll of its power, the only one that hiding helps."""
+    """Return every source and modifier on an attack as the two stand now (STR-TAC-20, 24).
+
+    `first` says that it is the first roll of its power, the only one that hiding helps.
+    """
     known, asked = about(fight.world), (_what_bears, who, target, id(power), melee, first)
     found: tuple[Power, AttackBearing] | None = known.get(asked)
     if found is None:  # the power is kept, too: no other has its id meanwhile
@@ -605,7 +631,7 @@ def _what_bears(fight: Fight, who: str, target: str, power: Power, melee: bool, 
 
 
 def flanker(fight: Fight, who: str, target: str) -> str | None:
-    """An ally on the other side of the target (STR-TAC-20)."""
+    """Return an ally on the other side of the target (STR-TAC-20)."""
     return next(_flankers(fight, who, target), None)
 
 
@@ -625,7 +651,10 @@ def _attacked(
     outcome: AttackResult,
     guard: Mapping[int, tuple[int, ActiveEffect | None]],
 ) -> Attacked:
-    """An attack roll: the dice, what Miss Tokens raised them to, what they count as and why."""
+    """Return the fact of an attack roll.
+
+    It has the dice, the result of Miss Tokens, the die that they count as, and why.
+    """
     who, power, tokens = deed.who, deed.power, outcome.tokens
     raised = with_tokens(clamp(rolled.total), tokens)
     guarded = guard[raised][1]
@@ -645,7 +674,10 @@ def _attacked(
 
 
 def _miss_token(world: World, who: str, attacks: Sequence[AttackedTarget]) -> Procedure[bool]:
-    """A Miss Token for an attack that missed every target (STR-TAC-10; the house may say any)."""
+    """Give a Miss Token for an attack that missed every target; return whether it did (STR-TAC-10).
+
+    By a house rule an attack that missed any target gives one.
+    """
     missed = [attacked.result == "miss" for attacked in attacks]
     enough = any(missed) if world.book.house["miss_token"] == "any-missed" else bool(missed) and all(missed)
     if not enough or not Fight(world).is_player(who):

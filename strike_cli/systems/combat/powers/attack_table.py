@@ -30,20 +30,25 @@ def _table() -> tuple[AttackRow, ...]:
 
 
 def row_of(die: int) -> AttackRow:
-    """`result`, `damage` (times the printed number) and `effect` for an attack die (STR-TAC-09)."""
+    """Return `result`, `damage` (times the printed number) and `effect` of an attack die (STR-TAC-09)."""
     return _table()[clamp(die) - 1]
 
 
 def with_tokens(die: int, tokens: int) -> int:
-    """The attack die after Miss Tokens (STR-TAC-10): the first makes a 1 a 3, others add 1, never above 6."""
+    """Return the attack die after Miss Tokens (STR-TAC-10).
+
+    The first makes a 1 a 3, others add 1; the die is never above 6.
+    """
     if tokens and die == 1:
         die, tokens = numbers()["attack_rules"]["token_raises_one_to"], tokens - 1
     return min(die + tokens, 6)
 
 
 def useful_tokens(die: int, held: int, guard: Mapping[int, int]) -> dict[int, str]:
-    """Numbers of Miss Tokens worth spending, with the result: none, and each that reaches a better one once
-    the target's remap is read (STR-TAC-10, 11)."""
+    """Return the numbers of Miss Tokens worth spending, each with its result (STR-TAC-10, 11).
+
+    They are none, and each number that reaches a better result once the target's remap is read.
+    """
     useful: dict[int, str] = {}
     for tokens in range(held + 1):
         raised = with_tokens(die, tokens)
@@ -54,8 +59,10 @@ def useful_tokens(die: int, held: int, guard: Mapping[int, int]) -> dict[int, st
 
 
 class AttackResult(Value):
-    """What an attack die comes to once tokens, Guarded and a glancing choice are settled: `damage` in HP, the
-    printed number so many `times`. `turned` says that Miss Tokens made a hit of a miss."""
+    """The result of an attack die once tokens, Guarded and a glancing choice are settled.
+
+    `damage` in HP is the printed number so many `times`. `turned` says that Miss Tokens made a hit of a miss.
+    """
 
     __slots__ = ("damage", "die", "effect", "result", "strike", "times", "tokens", "turned")
 
@@ -86,8 +93,7 @@ class AttackResult(Value):
 
 
 class AttackInQuestion(Value):
-    """Who decides about an attack roll: with what and at whom it is, and what tells what its Effect comes
-    to."""
+    """An attack roll in question: who decides, the power and target, and its Effect for them in words."""
 
     __slots__ = ("effect", "power", "target", "who")
 
@@ -135,7 +141,10 @@ def attack_result(
 def _settled(
     asked: AttackInQuestion, die: int, printed: int, has_effect: bool, spent: int, guard: Mapping[int, int]
 ) -> Procedure[AttackResult]:
-    """The result of a die once its tokens are spent: the target's remap, then damage or effect on a 3."""
+    """Return the result of a die once its tokens are spent.
+
+    The target's remap comes first, then damage or effect on a 3.
+    """
     raised = with_tokens(die, spent)
     counts_as = guard[raised]
     row = row_of(counts_as)
@@ -152,8 +161,11 @@ def _settled(
 
 
 class BareAttack(Args):
-    """An attack between nobody and nobody: the natural `die`, the power's printed `damage`, Miss Tokens
-    spent, a flat modifier, and ids of the statuses of both."""
+    """An attack without attacker and target.
+
+    It has the natural `die`, the power's printed `damage`, the Miss Tokens spent, a flat modifier, and the
+    ids of the statuses of both sides.
+    """
 
     die: int
     damage: int

@@ -39,8 +39,10 @@ class Charge(Reasons):
 
 
 def play_charge(world: World, args: Charge) -> Procedure[ChargeData]:
-    """`combat charge`. Returns the data of the attack, and of the walk under `charge`. Raises Refused where
-    no way leads there."""
+    """Play `combat charge`. Returns the data of the attack, and of the walk under `charge`.
+
+    Raises Refused where no way leads there.
+    """
     fight, who, target = Fight(world), args.who, args.target
     action = fight.must_be_able(who, "attack")
     power = power_of(fight, who, MELEE_BASIC)
@@ -65,8 +67,10 @@ def play_charge(world: World, args: Charge) -> Procedure[ChargeData]:
 def _aim_from_its_end(
     world: World, who: str, power: Power, target: str, end: Square
 ) -> Procedure[Aim | None]:
-    """The aim of the attack from where a charge was to end; None where what happened on the way prevents
-    it, which is told."""
+    """Return the aim of the attack from the square where a charge was to end.
+
+    Returns None where events on the way prevent the attack, which is then reported.
+    """
     fight = Fight(world)
     arrived = not fight.is_out(who) and fight.at(who) == end
     if not arrived or ban_on(world, who, "act") or fight.is_out(target):
@@ -80,9 +84,12 @@ def _aim_from_its_end(
 
 
 def charge_way(fight: Fight, who: str, power: Power, target: str, to: str = "") -> list[Square]:
-    """The squares of a charge, each nearer to the target than the last, none difficult, up to Speed, to where
-    the attack can be made; of those ways one that gives the fewest Opportunities, of these the one with the
-    best odds, and ends on `to` if that is said. Raises Refused where there is none."""
+    """Return the squares of a charge, up to Speed, to where the attack can be made.
+
+    Each is nearer to the target than the last, and none is difficult. Of such ways it is one that gives the
+    fewest Opportunities, and of these the one with the best odds; it ends on `to` if that is given. Raises
+    Refused where there is none.
+    """
     known, asked = about(fight.world), (_charge_way, who, target, to)
     way: list[Square] | None = known.get(asked)
     if way is None:
@@ -129,9 +136,11 @@ def _charge_way(fight: Fight, who: str, power: Power, target: str, to: str) -> l
 def _best_end(
     fight: Fight, who: str, power: Power, target: str, ways: Mapping[Square, tuple[int, list[Square]]]
 ) -> list[Square]:
-    """Of the ways of a charge whose end lets the attack be made, one that gives the fewest Opportunities; of
-    those the one with the best odds, such as a flank. Raises Refused, with what prevents it, where none
-    does."""
+    """Return the best of the ways of a charge whose end lets the attack be made.
+
+    It gives the fewest Opportunities, and of such ways it has the best odds, by a flank for instance. Where
+    no way does, raises Refused with what prevents the attack.
+    """
     refusals: list[Refused] = []
     best: tuple[tuple[int, int, int], list[Square]] | None = None
     for square, (given, way) in sorted(ways.items(), key=lambda item: item[1]):
@@ -159,8 +168,10 @@ def _worse(there: Fight, who: str, power: Power, target: str) -> tuple[int, int]
 
 
 def _nearer(fight: Fight, who: str, target: str) -> Callable[[Square, int], list[Square]]:
-    """What tells the next squares of a charge, from one of it and so far from the target: not difficult, and
-    no enemy known to be there, unless they are flown over."""
+    """Return a function for the next squares of a charge, from a square and at a distance to the target.
+
+    They are not difficult, and no enemy is known to be there, unless the charger flies over them.
+    """
     size, grid = fight.size(who), fight.grid
     at, as_large = fight.at(target), fight.size(target)
     flying, side = flies(fight.world, who), fight.side(who)

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 def do_steps(
     world: World, deed: Deed, steps: Sequence[StepTable], target: str = "", holding: Collection[str] = ()
 ) -> Procedure[list[str]]:
-    """Steps of a power, in order; what they say in words is left to the table.
+    """Play steps of a power, in order; words of theirs are left to the table.
 
     `target` is the one that they are about, empty where there is none; `holding` are the conditions (`if`)
     that hold. Returns the ids of the statuses that took hold.
@@ -67,7 +67,7 @@ def _first_time(world: World, deed: Deed, step: StepTable) -> Procedure[bool]:
 
 
 def _word_of(deed: Deed, step: StepTable) -> str:
-    """The word by which the fight knows that a step of a power was done."""
+    """Return the word by which the fight knows that a step of a power was done."""
     written = [each for part in PARTS for each in with_nested(deed.power.get(part, ()))]
     number = next((number for number, each in enumerate(written) if each is step), len(written))
     return word_for(deed.who, deed.power["id"], "step", number)
@@ -88,8 +88,10 @@ def conditions(fight: Fight, deed: Deed, target: str, flanked: bool = False) -> 
 
 
 def bonuses(fight: Fight, deed: Deed, target: str, holding: Collection[str]) -> list[Modifier]:
-    """HP that a hit takes beyond the power's printed number, with reasons; a 6 doubles them only where the
-    house says so (STR-TAC-09)."""
+    """Return the HP that a hit takes beyond the power's printed number, with reasons.
+
+    A 6 doubles them only where the house rules say so (STR-TAC-09).
+    """
     found = []
     for bonus in deed.power.get("bonus", ()):
         status = bonus.get("if_status")
@@ -106,12 +108,15 @@ def bonuses(fight: Fight, deed: Deed, target: str, holding: Collection[str]) -> 
 
 
 def effect_in_short(fight: Fight, deed: Deed, target: str, holding: Collection[str]) -> Sequence[Reason]:
-    """What the Effect of a power comes to for a target, by the conditions that hold."""
+    """Return in few words what the Effect of a power does to a target, by the conditions that hold."""
     return steps_in_short(fight, deed._replace(holding=frozenset(holding)), deed.power["effect"], target)
 
 
 def steps_in_short(fight: Fight, deed: Deed, steps: Sequence[StepTable], target: str) -> list[Reason]:
-    """What steps come to for somebody, each by itself; where none does anything, why the first doesn't."""
+    """Return in few words what steps do for a target, each by itself.
+
+    Where none does anything, returns why the first doesn't.
+    """
     from ..facts.steps import StepIs
 
     found: list[Reason] = []
@@ -173,8 +178,11 @@ def _unmet(fight: Fight, deed: Deed, table: StepTable, target: str) -> Unmet | N
 def _whom_in_short(
     fight: Fight, deed: Deed, table: StepTable, target: str
 ) -> tuple[str, str, Sequence[str], str]:
-    """Whom a step is for, as `StepIs` says it: which of its words, who that is where it is one, who is near
-    enough, and to whom that is."""
+    """Return whom a step is for, as `StepIs` says it.
+
+    The parts are: its word, the person where it is one, the people who are near enough, and the person to
+    whom they are near.
+    """
     whom = table["to"]
     found = all_meant(fight, deed, table, [target] if target else [])
     if table["do"] == "redirect":
@@ -192,8 +200,10 @@ def _whom_in_short(
 
 
 def lasting(fight: Fight, deed: Deed, table: StepTable, of: str = "") -> Lasting | None:
-    """How long what somebody makes lasts, by their turns, or by those `of` another: `turn-end` is the end of
-    the next one, whoever's turn it is."""
+    """Return how long something that somebody makes lasts, by their turns, or by those `of` another.
+
+    `turn-end` is the end of the next turn, whoever's turn it is now.
+    """
     if "duration" not in table:
         return None
     made: Status = {"id": "", "ends": table["duration"], "until": table.get("until", ""), "later": True}
@@ -234,8 +244,11 @@ def _one_of(fight: Fight, who: str | None) -> list[str]:
 
 
 def all_meant(fight: Fight, deed: Deed, step: StepTable, targets: Sequence[str]) -> list[str]:
-    """All whom a step may be for; of others than targets and oneself those who are near enough: to oneself,
-    or with `from` to any of the targets, who are not meant themselves."""
+    """Return all whom a step may be for.
+
+    Others than targets and the user must be near enough: to the user, or with `from` to any of the targets,
+    who are not meant themselves.
+    """
     if step["do"] in CHANGING and step["do"] != "redirect":
         return [deed.who]
     if step["to"] == "inside":
@@ -281,7 +294,7 @@ def _people(world: World, deed: Deed, step: StepTable, target: str) -> Procedure
 def comes_to_nothing(
     world: World, deed: Deed, one: str, how: str, other: str = "", status: str = ""
 ) -> Happen:
-    """A step that comes to nothing beside others that don't."""
+    """Return the fact that a step comes to nothing, beside others that don't."""
     from ..facts.effects import ComesToNothing
 
     noun = bool(world.book.statuses.get(status, {}).get("noun"))
@@ -301,7 +314,7 @@ def choose(
     about: Decision,
     labels: tuple[str | Clause, ...] = (),
 ) -> Choose:
-    """A decision about a power."""
+    """Return a decision about a power."""
     key, formerly = f"{deed.power['id']}: {what}", f"{deed.power['name']}: {what}"
     return Choose(who, key, options, labels, about=about, formerly=formerly)
 
@@ -318,7 +331,7 @@ def choose_status(world: World, deed: Deed, who: str, what: str, statuses: Seque
 
 
 def lessen(world: World, deed: Deed, by: int, reason: Reason) -> Procedure[None]:
-    """What is coming becomes so much less, or more, never less than nothing."""
+    """Change the amount of what is coming by so much, to 0 at the least."""
     if coming := deed.answering:
         from ..facts.effects import IsLeft
 
@@ -340,8 +353,11 @@ class WouldDoNothing(Stated, Refused):
 
 
 def must_do_something(fight: Fight, deed: Deed) -> None:
-    """Raises WouldDoNothing for a power that would do nothing to anybody as things stand: those it would heal
-    are whole, what it would end nobody has. Raises NobodyInArea where nobody is in its area."""
+    """Refuse a power that would do nothing to anybody as things stand.
+
+    Creatures that it would heal are whole, say, or nobody has what it would end. Raises WouldDoNothing for
+    it, and NobodyInArea where nobody is in its area.
+    """
     power = deed.power
     if is_rolled(power) and deed.aim.targets:
         return

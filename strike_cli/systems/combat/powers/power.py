@@ -61,8 +61,11 @@ class Reasons(Actor):
 
 
 class Aim(Value):
-    """Whom a power is used on. `melee` says whether an attack is one in melee; `at` is where an area was
-    aimed, `squares` what it takes in."""
+    """The targets of a power.
+
+    `melee` says whether an attack is one in melee; `at` is the square that an area was aimed at, `squares`
+    are those in it.
+    """
 
     __slots__ = ("at", "melee", "squares", "targets")
 
@@ -118,15 +121,20 @@ class Deed(NamedTuple):
 
 
 def called(power: Power, who: str = "") -> Reason:
-    """A power of somebody's in a sentence. What is no power of the book says itself what it is `called`: an
-    attack that is improvised, a status that does what powers do."""
+    """Return the power of a creature as a part of a sentence.
+
+    A power that is not of the book has its own words in `called`: an improvised attack, or a status that does
+    what powers do.
+    """
     found: Reason = power.get("called") or ByPower(power["id"], who)
     return found
 
 
 def signed(deed: Deed, one: str, happen: Happen) -> Happen:
-    """A fact about somebody, told by whoever used the power that it comes of: where nothing may be known of
-    them, it isn't told."""
+    """Return a fact about somebody as one reported by the user of the power that caused it.
+
+    Where nothing may be known of the user, it isn't reported.
+    """
     if deed.who == one:
         return happen
     return Happen(happen.fact.signed_by(power_of=deed.who))
@@ -136,9 +144,9 @@ def signed(deed: Deed, one: str, happen: Happen) -> Happen:
 
 
 def power_of(fight: Fight, who: str, power: str) -> Power:
-    """A power as this combatant has it: the basic attacks take damage and range from the sheet.
+    """Return a power as this combatant has it: basic attacks take damage and range from the sheet.
 
-    Raises Refused for a power that is not theirs, and for a ranged attack of who has none.
+    Raises Refused for a power that is not theirs, and for a ranged attack where they have none.
     """
     known, asked = about(fight.world), (_power_of, who, power)
     found: Power | None = known.get(asked)
@@ -181,7 +189,10 @@ def _power_of(fight: Fight, who: str, power: str) -> Power:
 
 
 def basic_attack(fight: Fight, who: str, targets: Sequence[str]) -> str:
-    """The basic attack that reaches these: in melee where it can be, else ranged, where they have one."""
+    """Return the basic attack that reaches these targets.
+
+    It is in melee where it can be, else ranged, where the attacker has a ranged one.
+    """
     if any(map(fight.is_out, targets)) or RANGED_BASIC not in powers_of(fight, who):
         return MELEE_BASIC
     near = all(fight.is_within(who, target, fight.reach(who)) for target in targets)
@@ -189,7 +200,7 @@ def basic_attack(fight: Fight, who: str, targets: Sequence[str]) -> str:
 
 
 def powers_of(fight: Fight, who: str) -> list[str]:
-    """The ids of all that somebody may use: their own powers, then what everybody has."""
+    """Return the ids of all powers that somebody may use: their own, then those that everybody has."""
     sheet = fight.sheet(who)
     without = (RANGED_BASIC,) if sheet.get("ranged") is False else ()
     return [*sheet.get("powers", []), *(power for power in STANDARD if power not in without)]
@@ -214,7 +225,7 @@ def grants_attack(power: Power) -> bool:
 
 
 def must_be_usable(fight: Fight, who: str, power: Power) -> None:
-    """Raises Refused for a power that is spent in this fight, or that they can't pay for."""
+    """Refuse a power that is spent in this fight, or that its user can't pay for."""
     if is_limited(power):
         must_have_uses(fight, who, power)
     if "hp" in power and power["hp"] >= fight.combatant(who)["hp"]:
@@ -228,7 +239,7 @@ def must_be_usable(fight: Fight, who: str, power: Power) -> None:
 
 
 def must_not_be_held_to_basics(fight: Fight, who: str) -> None:
-    """Raises Refused for who has no attacks but Basic Attacks, their Charge included (STR-TAC-25)."""
+    """Refuse for a creature that has no attacks but Basic Attacks, its Charge included (STR-TAC-25)."""
     if reason := ban_on(fight.world, who, "non-basic"):
         raise Refused(f"{fight.name(who)} can only use Basic Attacks: {reason.name}.")
 
@@ -272,8 +283,10 @@ def _take_aim(fight: Fight, who: str, power: Power, named: Sequence[str], at: st
 
 
 def take_first_aim(fight: Fight, who: str, power: Power, named: Sequence[str], at: str = "") -> Aim:
-    """As `take_aim`; a power that begins with a shift, a teleport or a move of one's own comes so much
-    further."""
+    """Return the aim of a power as `take_aim` does, before its own first steps.
+
+    A power that begins with a shift, a teleport or a move of its user reaches so much further.
+    """
     steps = _squares_before(power)
     if not steps:
         return take_aim(fight, who, power, named, at)
@@ -350,13 +363,13 @@ def _aim_one_by_one(fight: Fight, who: str, power: Power, named: Sequence[str]) 
 
 
 def melee_ban(fight: Fight, who: str, target: str) -> ActiveEffect | None:
-    """What keeps somebody from attacking a target in melee; None where nothing does."""
+    """Return what prevents an attack on a target in melee; None where nothing does."""
     against = ban_on(fight.world, target, "melee", side="against", other=who)
     return against or ban_on(fight.world, who, "melee", other=target)
 
 
 def _must_be_open(fight: Fight, who: str, target: str, range_: str) -> None:
-    """Raises Refused where a status of either keeps a melee or ranged attack from the target."""
+    """Refuse a melee or ranged attack on the target where a status of either prevents it."""
     if reason := ban_on(fight.world, target, range_, side="against", other=who):
         raise Refused(f"{fight.name(target)} can't be attacked: {reason.name}.")
     if reason := ban_on(fight.world, who, range_, other=target):
@@ -370,7 +383,7 @@ def needs_name(power: Power) -> bool:
 
 
 def needs_target(power: Power) -> str:
-    """What is wrong where nobody was named."""
+    """Return the words for a power that was used without a target."""
     return f"{'An attack' if is_rolled(power) else power['name']} needs a target."
 
 
@@ -403,8 +416,11 @@ def others_meant(fight: Fight, deed: Deed, friends: bool) -> list[str]:
 
 
 def is_friend(fight: Fight, who: str, power: Power, other: str) -> bool:
-    """Whether a power of somebody's means another as a friend: of who is told to use it those of the one who
-    tells them, of what answers their own (STR-TAC-25)."""
+    """Return whether a power of `who` takes another creature for a friend (STR-TAC-25).
+
+    Where somebody else commands `who`, friends are those of the commander's side; for a power that answers
+    something, they are those of the user's own.
+    """
     answers = "on" in power or "trigger" in power
     return other == who or fight.side(other) == (fight.side(who) if answers else fight.acts_for(who))
 
@@ -429,7 +445,7 @@ def _why_no_target(fight: Fight, who: str, power: Power, target: str) -> str:
 
 
 def _must_reach(fight: Fight, who: str, power: Power, target: str) -> None:
-    """Raises Refused where a power doesn't come as far as a target; one without a range goes anywhere."""
+    """Refuse a target that a power doesn't reach; a power without a range goes anywhere."""
     most = farthest(power)
     if not most and is_hidden_from(fight, target, who):
         must_see(fight, who, target)

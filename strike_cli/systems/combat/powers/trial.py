@@ -47,8 +47,10 @@ SEEDS = 200
 
 
 class Trial(NamedTuple):
-    """A power ready to be tried: the world, what sets it off or uses it, and what the table should know of
-    how things stand."""
+    """A power ready to be tried: the world, the command that uses it or sets it off, and the situation.
+
+    The situation is what the table should know of how things stand.
+    """
 
     world: World
     option: Option
@@ -96,7 +98,7 @@ ALL_HURT = (
 
 
 def _refuse(world: World, key: str, power: PowerWritten) -> None:
-    """Raises Refused with the reason that play has."""
+    """Refuse with the reason that play has."""
     on = {"self": [], "allies": [HELPER], "friends": [HELPER]}.get(power.get("who", ""), [f"{DUMMY}-1"])
     args = UsePower(who=TESTER, power=key, targets=on)
     latest = World(world.book, world.state)
@@ -107,12 +109,12 @@ def _refuse(world: World, key: str, power: PowerWritten) -> None:
 
 
 def _best(world: World, options: Sequence[Option]) -> Option:
-    """What the bot would do with it."""
+    """Return the option that the bot would take."""
     return max(options, key=lambda option: gain(world, TESTER, option))
 
 
 def _with_people(book: Book, key: str) -> Book:
-    """The book with those who try it, and their fight."""
+    """Return the book with the people who try the power, and their fight."""
     forms, faults = schemas().campaign, Faults()
     scratch = copy(book)
 
@@ -135,8 +137,10 @@ def _with_people(book: Book, key: str) -> Book:
 
 
 def _rows(power: PowerWritten) -> list[str]:
-    """A hall with the tester and a helper on the left, and three dummies as far off as the power goes well:
-    one, one beside it, one two squares from it."""
+    """Return the rows of a hall with the tester and a helper on the left, and three dummies.
+
+    The dummies are as far off as suits the power: one, one beside it, one two squares from it.
+    """
     near = {"reach", "burst", "line", "cone", "on"} & power.keys()
     far = 1 if near else min(power.get("range", 1), 4)
     rows = [["."] * WIDE for _ in range(HIGH)]
@@ -147,7 +151,7 @@ def _rows(power: PowerWritten) -> list[str]:
 
 
 def _begun(book: Book) -> World:
-    """The first turn, which is the tester's."""
+    """Return the world in the first turn, which is the tester's."""
     world = World(book, {})
 
     def dice(roll: Roll) -> list[int]:
@@ -232,8 +236,10 @@ def _sets_off(world: World, on: str, doer: str, victim: str) -> Option:
 
 
 def play(trial: Trial, dice: Dice | None, choices: Choices, seed: int | None) -> TrialOutcome:
-    """Play it once: with dice in hand or those of a seed. Of an answer, where neither is said, those of the
-    first seed with which it comes."""
+    """Play it once, with dice in hand or those of a seed.
+
+    For an answer without either, the dice are those of the first seed with which it comes.
+    """
     if dice is not None or seed is not None or not trial.answers:
         seed = None if dice is not None else 1 if seed is None else seed
         return _play(trial, dice or SeededDice(str(seed), 0), choices, seed)
@@ -271,7 +277,7 @@ class Trying(Plan):
     """Choices as the bot has them; answers are given."""
 
     def __call__(self, question: Choose) -> str:
-        """The option that is taken."""
+        """Return the option that is taken."""
         return question.options[0] if question.kind == "answer" else super().__call__(question)
 
 
@@ -279,9 +285,12 @@ class Trying(Plan):
 
 
 class Way(NamedTuple):
-    """What counts of a way that it may come out: results of attack rolls; HP that foes lost; HP that one's
-    own side lost, and regained; how many are out; statuses that came, each with whose and how many; how many
-    were called."""
+    """The parts of an outcome that count.
+
+    They are the results of attack rolls; the HP that foes lost; the HP that one's own side lost, and
+    regained; how many are out; the statuses that came, each with whose and how many; and how many were
+    called.
+    """
 
     results: tuple[str, ...] = ()
     damage: int = 0
@@ -296,7 +305,7 @@ MOST_ROWS = 14
 
 
 def odds(trial: Trial) -> Chances[Way]:
-    """The chance of each way that it comes out: exact where the dice can fall in few enough ways."""
+    """Return the chance of each outcome: exact where the dice can fall in few enough ways."""
     ways = foreseen(trial.world, trial.option, lambda outcome: _way(trial, outcome), Trying())
     for without in (("results",), ("results", "statuses")):
         if len(ways) > MOST_ROWS:

@@ -25,8 +25,10 @@ STANDARD = (MELEE_BASIC, RANGED_BASIC, RALLY)
 
 
 def uses_a_fight(fight: Fight, who: str, power: Power) -> int | None:
-    """How often somebody may use a power in a fight; None where nothing limits it. Of a character charges are
-    counted between fights, too."""
+    """Return how often somebody may use a power in a fight; None where nothing limits it here.
+
+    The charges of a character are counted between fights, too.
+    """
     if "uses" in power:
         return int(power["uses"])
     if "charges" in power and not fight.is_player(who):
@@ -45,7 +47,7 @@ def uses_left(fight: Fight, who: str, power: Power) -> tuple[int, int] | None:
 
 
 def must_have_uses(fight: Fight, who: str, power: Power) -> None:
-    """Raises Refused for a power that is used up, in this fight or until a rest."""
+    """Refuse a power that is used up, in this fight or until a rest."""
     found = uses_left(fight, who, power)
     if found is None or found[0]:
         return
@@ -61,7 +63,7 @@ def must_have_uses(fight: Fight, who: str, power: Power) -> None:
 
 
 def regained(fight: Fight, who: str, power: str) -> Happen:
-    """The fact that somebody may use a power once more that they had used."""
+    """Return the fact that somebody may use a power once more that they had used."""
     left = list(fight.combatant(who)["used"])
     left.remove(power)
     return fight.world.tell(PowerRegained(who, power), {path_of(who, "used"): left or None})

@@ -8,8 +8,11 @@ from .power import Deed
 
 
 def zones_meant(fight: Fight, deed: Deed, step: StepTable) -> list[str]:
-    """Ids of the zones that a step is about: those of its name that who uses the power has made, or who gave
-    the status that does it; without a name the one that the status is of."""
+    """Return the ids of the zones that a step is about.
+
+    They have its name, and the user of the power has made them, or the giver of the status that acts. Without
+    a name it is the zone that the status is of.
+    """
     if "zone" not in step:
         own = str(deed.held.instance.get("zone", "")) if deed.held else ""
         return [own] if own in fight.zones else []
@@ -35,10 +38,10 @@ def inside(fight: Fight, deed: Deed, step: StepTable) -> list[str]:
 
 
 def zone_of(name: str) -> str:
-    """The zone of a step, on a sheet."""
+    """Return the words for the zone of a step, on a sheet."""
     return name or "the zone"
 
 
 def the_zone(name: str) -> str:
-    """The same in full."""
+    """Return the words for the zone of a step, in full."""
     return f"the zone {name}" if name else "the zone that it is about"
