@@ -40,9 +40,12 @@ class DiceFault(ValueError):
 
 
 class Dice(NamedTuple):
-    """Dice of one kind. `reroll` are faces rolled again once; `keep` counts the highest, or below 0 the
-    lowest, 0 all; with `at_least` the dice of that value and above are counted in place of their sum.
-    `fudge` dice (dF) have three faces, worth -1, 0 and 1."""
+    """Dice of one kind.
+
+    `reroll` are faces that are rolled again once. `keep` is a word, kh, kl, dh or dl, with the number of dice
+    that it keeps or drops. With `at_least` the dice of that value and above are counted in place of their
+    sum. `fudge` dice (dF) have three faces, worth -1, 0 and 1.
+    """
 
     n: int
     sides: int
@@ -304,8 +307,10 @@ class _Reader:
 
 
 class ThrownTerm(NamedTuple):
-    """Dice of one kind as they fell: all natural faces in the order thrown, and the faces that are left after
-    rerolls and explosions."""
+    """Dice of one kind as they fell.
+
+    It has all natural faces in the order thrown, and the faces that are left after rerolls and explosions.
+    """
 
     dice: Dice
     faces: Sequence[int]
@@ -464,8 +469,11 @@ def _kept_below(
 
 
 def _explosions(began: int) -> Iterator[tuple[int, int, int]]:
-    """Yield for so many dice that explode at first: the number of dice added, how many of these show the
-    highest face, and in how many orders that comes about."""
+    """Yield the outcomes for so many dice that explode at first.
+
+    An outcome is the number of dice added, the number of these that show the highest face, and the number of
+    orders in which that happens.
+    """
     began = min(began, MOST_EXPLOSIONS)
     may = MOST_EXPLOSIONS - began
     if not began:
@@ -484,8 +492,10 @@ Pool = Sequence[tuple[int, Weights]]
 
 
 def _kept(dice: Dice, pool: Pool, keep: int, steps: _Steps) -> Ways:
-    """Count the totals of the dice of a pool of which so many count: the highest, below 0 the lowest, 0 for
-    all."""
+    """Count the totals of the dice of a pool of which only `keep` count.
+
+    They are the highest, below 0 the lowest; 0 is for all.
+    """
     whole = sum(n for n, _ in pool)
     if not keep or abs(keep) >= whole:
         found: Ways = {0: 1}

@@ -29,9 +29,11 @@ def is_open(board: BoardKept, square: Square, beyond: Square | None = None) -> b
 def moved_door(
     board: BoardKept, square: Square, beyond: Square | None, opens: bool, standing: Mapping[Square, str]
 ) -> dict[str, object]:
-    """What is otherwise of a scene's `map` once the door at a square, or in the wall to the one `beyond`,
-    is opened or closed; nothing where it is so already. `standing` are names by the squares that people are
-    on. Raises Refused where there is no such door, where several are meant, and for closing one on somebody.
+    """Return the changed keys of a scene's `map` once a door is opened or closed; none if it already is.
+
+    The door is at a square, or in the wall between it and the one `beyond`. `standing` are names by the
+    squares that people are on. Raises Refused where there is no such door, where several are meant, and for
+    closing one on somebody.
     """
     if is_open(board, square, beyond) == opens:
         return {}
@@ -51,7 +53,7 @@ def moved_door(
 
 
 def all_open(board: BoardKept) -> BoardKept:
-    """A scene's `map` as it would be with every door open."""
+    """Return a scene's `map` with every door open."""
     rows = [row.replace(CLOSED_DOOR, OPEN_DOOR) for row in board.get("rows", ())]
     return {**board, "rows": rows, "doors": [{**door, "open": True} for door in board.get("doors", ())]}
 
@@ -82,7 +84,7 @@ def _the_one(board: BoardKept, square: Square, beyond: Square | None) -> int:
 
 
 def _named(board: BoardKept) -> Iterator[str]:
-    """The doors of a map, a square for each; one in a wall by those that it lies between."""
+    """Yield the doors of a map in words: a square, or for one in a wall the two squares beside it."""
     squares = [(x, y) for y, row in enumerate(board.get("rows", ())) for x in range(len(row))]
     for x, y in squares:
         if _sign(board, (x, y)) in (CLOSED_DOOR, OPEN_DOOR):

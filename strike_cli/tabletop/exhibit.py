@@ -10,8 +10,11 @@ SCENE, DAY, CLOCK, HANDOUT = "scene", "day", "clock", "handout"
 
 
 class Exhibit(NamedTuple):
-    """Something to look at. Of a clock `filled` of `segments` are full. `image` is a picture, by `file` from
-    the campaign's folder and the `sha256` of its bytes. What is `hidden` the game master alone sees."""
+    """Something to look at.
+
+    Of a clock, `filled` of `segments` are full. `image` is a picture: its `file` in the campaign's folder and
+    the `sha256` of its bytes. Only the game master sees a `hidden` one.
+    """
 
     id: str
     kind: str

@@ -37,9 +37,12 @@ B = TypeVar("B")
 
 
 class Reader(Generic[B]):
-    """Reads things of a book back. `brought` finds words that plugins bring, by book, vocabulary and word;
-    `steps` says those of reactions, by book, in words of the scene that plays them; `moments` are words for
-    the moments that are a scene's alone."""
+    """A reader that says things of a book in words.
+
+    `brought` finds words that plugins bring, by book, vocabulary and word. `steps` says the steps of
+    reactions, by book, in words of the scene that plays them. `moments` are words for the moments that only
+    one kind of scene has.
+    """
 
     def __init__(
         self,
@@ -54,7 +57,7 @@ class Reader(Generic[B]):
         self.moments = moments or {}
 
     def contributions(self, definition: EffectWritten) -> Iterator[ExplainedLine]:
-        """What a status, a Condition or a trait does, of whoever has it (`it`)."""
+        """Yield what a status, a Condition or a trait does, in words about its holder (`it`)."""
         for source in definition.get("sources", ()):
             yield ExplainedLine("Rolls", self._source(source))
         for ban in definition.get("bans", ()):

@@ -26,7 +26,7 @@ Seen = Collection[Square]
 
 
 def seen_squares(rows: Mapping[str, str]) -> frozenset[Square]:
-    """The squares that a scene's `seen` names. Raises ValueError, saying how a square is written."""
+    """Return the squares that a scene's `seen` names. Raises ValueError, saying how a square is written."""
     return _squares(tuple(rows.items()))
 
 
@@ -63,9 +63,11 @@ def _runs(columns: Sequence[int]) -> Iterator[str]:
 
 
 def ground_on(seen: Seen, ground: BoardKept) -> BoardKept:
-    """The ground of a map, by the keys of a scene's `map`, as far as it lies on these squares: elsewhere is
-    nothing. Of walls and doors there is what stands on or at one of them; of the picture, which shows all of
-    the map, nothing."""
+    """Return the ground of a map, by the keys of a scene's `map`, as far as it lies on these squares.
+
+    Elsewhere is nothing. It has the walls and doors that stand on or at one of them. The picture, which shows
+    all of the map, is left out.
+    """
     rows = [
         "".join(sign if (x, y) in seen else NOTHING for x, sign in enumerate(row)).rstrip(NOTHING)
         for y, row in enumerate(ground.get("rows", ()))
@@ -92,7 +94,7 @@ def _lines_at(seen: Seen, lines: Iterable[Points]) -> list[Points]:
 
 
 def _parts_at(seen: Seen, line: Sequence[Point]) -> Iterator[list[Point]]:
-    """The parts of a line through points that run through a square of these or along its side."""
+    """Yield the parts of a line through points that run through one of these squares or along its side."""
     part: list[Point] = []
     for start, end in pairwise(line):
         for here, there in _cut_at_squares(start, end):
@@ -107,7 +109,7 @@ def _parts_at(seen: Seen, line: Sequence[Point]) -> Iterator[list[Point]]:
 
 
 def _cut_at_squares(start: Point, end: Point) -> Iterator[tuple[Point, Point]]:
-    """A straight line in pieces, each of which lies in one square or along one side of it."""
+    """Cut a straight line into pieces, each of which lies in one square or along one side of it."""
     steps = {0.0, 1.0}
     for a, b in zip(start, end, strict=True):
         if a != b:

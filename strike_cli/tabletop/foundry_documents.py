@@ -26,8 +26,10 @@ _LIKE: Mapping[str, Mapping[str, int]] = {
 def wall_documents(
     board: BoardKept, at: Callable[[Sequence[float]], Sequence[int]]
 ) -> Iterator[dict[str, object]]:
-    """The straight pieces of all walls and doors of a map, each with what a plain wall has otherwise. `at`
-    gives the pixels of a point."""
+    """Yield the straight pieces of all walls and doors of a map, with their differences from a plain wall.
+
+    `at` returns the pixels of a point.
+    """
     of: Mapping[str, Sequence[Sequence[Sequence[float]]]] = board  # type: ignore[assignment]  # keys of walls
     grid = Grid(board["rows"])
     doors = [*kept_doors(board.get("doors", ())), *square_doors(grid)]
@@ -46,7 +48,10 @@ def wall_documents(
 def light_documents(
     board: BoardKept, at: Callable[[Sequence[float]], Sequence[int]], units: float = 1
 ) -> Iterator[dict[str, object]]:
-    """The lights of a map as Foundry has them: bright for half of their range, a square of so many units."""
+    """Yield the lights of a map as Foundry has them: bright for half of their range.
+
+    A square is `units` long.
+    """
     for light in board.get("lights", ()):
         yield {
             **dict(zip("xy", at(light["at"]), strict=True)),

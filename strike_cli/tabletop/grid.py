@@ -80,16 +80,20 @@ def distance(a: Square, b: Square) -> int:
 
 
 def gap(a: Square, size_a: int, b: Square, size_b: int, alternate: bool = False) -> int:
-    """Squares from one footprint to the other (STR-TAC-07): 1 is adjacent, 0 is overlapping. With `alternate`
-    every second diagonal counts as two."""
+    """Return the squares from one footprint to the other (STR-TAC-07): 1 is adjacent, 0 is overlapping.
+
+    With `alternate` every second diagonal counts as two.
+    """
     across = max(b[0] - (a[0] + size_a - 1), a[0] - (b[0] + size_b - 1), 0)
     down = max(b[1] - (a[1] + size_a - 1), a[1] - (b[1] + size_b - 1), 0)
     return steps(across, down, True) if alternate else max(across, down)
 
 
 def between(a: Square, b: Square, size_a: int = 1, size_b: int = 1) -> list[Square]:
-    """The squares that the line from middle to middle runs through, the nearest to `b` first; none of the two
-    footprints."""
+    """Return the squares that the line from middle to middle runs through, the nearest to `b` first.
+
+    Squares of the two footprints are left out.
+    """
     own = {*footprint(a, size_a), *footprint(b, size_b)}
     found = [square for square in crossed(centre(a, size_a), centre(b, size_b)) if square not in own]
     return sorted(found, key=lambda square: (gap(square, 1, b, size_b), square))
@@ -120,7 +124,7 @@ def flanks(
 
 
 def _bearing(a: Square, size_a: int, target: Square, size_target: int) -> Square:
-    """The side or corner of `target` that `a` stands beyond: (-1, 0) is left, (1, 1) below right."""
+    """Return the side or corner of `target` that `a` stands beyond: (-1, 0) is left, (1, 1) below right."""
     across = (a[0] >= target[0] + size_target) - (a[0] + size_a <= target[0])
     down = (a[1] >= target[1] + size_target) - (a[1] + size_a <= target[1])
     return across, down
@@ -178,7 +182,7 @@ class Grid:
         return 0 <= square[0] < self.width and 0 <= square[1] < self.height
 
     def char(self, square: Square) -> str:
-        """The map's character at a square; nothing (a blank) outside."""
+        """Return the map's character at a square; outside of the map NOTHING, a blank."""
         x, y = square
         return self.rows[y][x] if 0 <= x < self.width and 0 <= y < self.height else NOTHING
 
@@ -193,8 +197,10 @@ class Grid:
     # --- movement
 
     def fits(self, square: Square, size: int = 1) -> bool:
-        """Whether no square of the footprint is blocked, and no wall runs through it. On its way past a
-        one-way wall a large creature may stand across it."""
+        """Return whether no square of the footprint is blocked, and no wall runs through it.
+
+        On its way past a one-way wall a large creature may stand across it.
+        """
         if size == 1:
             return not self.blocked(square)
         x, y = square
@@ -214,7 +220,7 @@ class Grid:
         return self._walls_near[here].stop(middle(here), middle(there))
 
     def neighbours(self, square: Square, size: int = 1) -> tuple[Square, ...]:
-        """The squares one step away that walls and doors allow (STR-TAC-07).
+        """Return the squares one step away that walls and doors allow (STR-TAC-07).
 
         A diagonal step around one corner is allowed; squeezing between two blocked squares is not.
         """
@@ -262,7 +268,7 @@ class Grid:
         return any(map(self.difficult, footprint(square, size)))
 
     def steps_from(self, square: Square, size: int) -> tuple[tuple[Square, int], ...]:
-        """The squares one step away (`neighbours`), each with the squares of movement that it takes."""
+        """Return the squares one step away (`neighbours`), each with its squares of movement."""
         known = self._priced.get((square, size))
         if known is None:
             known = self._priced[square, size] = tuple(
@@ -285,8 +291,10 @@ class Grid:
         return known
 
     def distances(self, start: Square, size: int = 1) -> dict[Square, int]:
-        """How far it is on foot from a square to every other that can be reached, whoever stands anywhere;
-        reckoned once, and not to be changed."""
+        """Return the distance on foot from a square to every other that can be reached, ignoring people.
+
+        It is calculated once, and callers must not change it.
+        """
         known = self._distances.get((start, size))
         if known is None:
             if len(self._distances) >= MOST_DISTANCES:
@@ -297,8 +305,10 @@ class Grid:
         return known
 
     def distances_to(self, goal: Square, size: int = 1) -> dict[Square, int]:
-        """How far it is on foot to a square from every other, whoever stands anywhere. Difficult ground
-        counts as it does for who goes the other way."""
+        """Return the distance on foot to a square from every other, ignoring people.
+
+        Difficult ground counts as for walking in the opposite direction.
+        """
         return self.backwards.distances(goal, size)
 
     @property
@@ -311,8 +321,10 @@ class Grid:
         return self._backwards
 
     def path_cost(self, path: Sequence[Square], size: int = 1, odd: bool = False) -> int:
-        """Squares of movement that a path takes (STR-TAC-07); its first square is where it starts. `odd`: as
-        many diagonals were walked before it that the next is one of those that count as two, where any do."""
+        """Return the squares of movement that a path takes (STR-TAC-07); its first square is the start.
+
+        `odd`: the number of diagonals walked before it makes the next one count as two, where any do.
+        """
         spent = 0
         for here, there in pairwise(path):
             cost = self.step_cost(there, size=size)
@@ -348,8 +360,11 @@ class Grid:
     def _costs(
         self, start: Square, speed: int, passable: Predicate, size: int, smooth: bool, odd: bool
     ) -> dict[Square, int]:
-        """What it costs to get anywhere. Where every second diagonal counts as two a square is gone over
-        twice, since who has the dear one before them may get further by a longer way."""
+        """Return the cost of every square that can be reached.
+
+        Where every second diagonal counts as two a square is visited twice, since a longer way may lead
+        further if the expensive diagonal is not the next one.
+        """
         least = {start: 0}
         costs: dict[bool, dict[Square, int]] = {odd: least, not odd: {}}
         """By whether the next diagonal is a dear one; where all count alike none ever is."""
@@ -385,11 +400,11 @@ class Grid:
         smooth: bool = False,
         odd: bool = False,
     ) -> list[Square] | None:
-        """The best path from `start` to `goal`, both included, or None (STR-TAC-07, 08).
+        """Return the best path from `start` to `goal`, both included, or None (STR-TAC-07, 08).
 
         Best is the fewest squares of movement, then the fewest tolls, then the straightest. `toll(from, to)`
-        names what a step costs besides, such as enemies who get an Opportunity; each counts once on a path,
-        with `avoid_first` before movement. `limit` is the most movement of it; `smooth`, `odd`: `reachable`.
+        names the other costs of a step, such as enemies who get an Opportunity; each counts once on a path,
+        with `avoid_first` before movement. `limit` is its most movement; `smooth`, `odd`: `reachable`.
         """
         if goal != start and not self.fits(goal, size):
             return None
@@ -426,13 +441,14 @@ class Grid:
     # --- sight
 
     def line_of_sight(self, a: Square, b: Square, size_a: int = 1, size_b: int = 1) -> bool:
-        """Whether a creature at `a` can see one at `b` past walls and doors (STR-TAC-22); where no wall is
-        one-way, it is the same the other way round.
+        """Return whether a creature at `a` can see one at `b` past walls and doors (STR-TAC-22).
 
-        Clear if any straight line from a corner of a square of the one to a corner of a square of the
-        other is: it may graze blocked squares, but neither enter one, nor run along the seam between
-        two, nor slip through the corner where two meet. The squares looked from and to never block. Over a
-        side that a wall takes up whole nobody sees their neighbour, round no end of it either.
+        Where no wall is one-way, it is the same in the other direction.
+
+        It is clear if any straight line from a corner of a square of the one to a corner of a square of the
+        other is: it may graze blocked squares, but neither enter one, nor run along the seam between two, nor
+        slip through the corner where two meet. The squares looked from and to never block. Over a side that a
+        wall takes up whole nobody sees their neighbour, nor around an end of it.
         """
         return self.sees_past(frozenset(), a, b, size_a, size_b)
 
@@ -499,8 +515,10 @@ class Grid:
 
 
 def _straight(a: Square, starts: Sequence[Square], b: Square, ends: Sequence[Square], walls: Walls) -> bool:
-    """Whether a straight line from a corner of the one square to a corner of the other is clear of walls, as
-    most are on open ground: then nobody needs to lean out."""
+    """Return whether a straight line from corner to corner of two squares is clear of walls.
+
+    Most are on open ground: then nobody needs to lean out.
+    """
     aims = [aim for aim in map(hundredths, ends) if not walls.cut(middle(b), aim)]
     return any(
         not walls.cut(eye, aim)
@@ -511,8 +529,11 @@ def _straight(a: Square, starts: Sequence[Square], b: Square, ends: Sequence[Squ
 
 
 def _past_walls(looking: Eyes, aim: Eyes, walls: Walls, blocked: Predicate) -> bool:
-    """Whether walls leave a line from eye to eye: straight from corner to corner, or leaning round the ends
-    of walls, which must not lead through a blocked square."""
+    """Return whether walls leave a line from eye to eye.
+
+    It is straight from corner to corner, or leans around the ends of walls and then must not lead through a
+    blocked square.
+    """
     if looking.corner and aim.corner and not walls.cut(looking.corner, aim.corner):
         return True
     return not walls.cut(looking.leaning, aim.leaning) and not any(
@@ -590,8 +611,10 @@ def grid_of(
     rough: frozenset[Square] = frozenset(),
     blocked: frozenset[Square] = frozenset(),
 ) -> Grid:
-    """The grid of a map as the state keeps it; `rough` are squares that zones make difficult, `blocked` those
-    that they make walls."""
+    """Return the grid of a map as the state has it.
+
+    `rough` are squares that zones make difficult, `blocked` those that they make walls.
+    """
     rows = tuple(board["rows"])
     of: Mapping[str, Iterable[Sequence[Sequence[float]]]] = board  # type: ignore[assignment]  # these keys alone
     others = [tuple(segments_of(of.get(kind, ()))) for kind in WALL_KINDS if kind != "walls"]
@@ -600,7 +623,7 @@ def grid_of(
 
 
 def _walled(rows: tuple[str, ...], blocked: frozenset[Square]) -> tuple[str, ...]:
-    """The rows with walls on these squares, where there is ground."""
+    """Return the rows with walls on these squares, where there is ground."""
     return tuple(
         "".join(WALL if (x, y) in blocked and sign != NOTHING else sign for x, sign in enumerate(row))
         for y, row in enumerate(rows)
@@ -608,6 +631,6 @@ def _walled(rows: tuple[str, ...], blocked: frozenset[Square]) -> tuple[str, ...
 
 
 def _segments(board: BoardKept) -> tuple[Segment, ...]:
-    """The walls that run between squares, and the doors in them that are shut."""
+    """Return the walls between squares, and the shut doors in them."""
     shut = [door["at"] for door in board.get("doors", ()) if not door["open"]]
     return tuple(segments_of([*board.get("walls", ()), *shut]))

@@ -30,7 +30,7 @@ _OCTANTS = ((1, 0, 0, 1), (0, 1, 1, 0), (0, -1, 1, 0), (-1, 0, 0, 1),
 
 
 def may_be_seen(grid: Grid, at: Square, size: int = 1) -> set[Square]:
-    """The squares that somebody may see from a square, so many squares a side."""
+    """Return the squares that may be seen from a footprint of `size` squares a side."""
     own = frozenset(footprint(at, size))
     lit: set[Vertex] = set()
     for x, y in {(x + right, y + down) for x, y in own for right in (0, 1) for down in (0, 1)}:
@@ -42,7 +42,7 @@ def may_be_seen(grid: Grid, at: Square, size: int = 1) -> set[Square]:
 
 @lru_cache(maxsize=16)
 def _walled_sides(segments: tuple[Segment, ...]) -> frozenset[tuple[Vertex, Vertex]]:
-    """The sides of squares that have a wall all along them, each between two corners."""
+    """Return the sides of squares with a wall along their whole length, each as two corners."""
     sides: set[tuple[Vertex, Vertex]] = set()
     for (ax, ay), (bx, by) in segments:
         across, down = int(ax != bx), int(ay != by)
@@ -56,8 +56,10 @@ def _walled_sides(segments: tuple[Segment, ...]) -> frozenset[tuple[Vertex, Vert
 
 
 class _Octant:
-    """What is lit from a corner in an eighth of all directions, column by column. Places are counted from
-    there: `i` along the octant's axis, `j` away from it, up to the diagonal."""
+    """The lit area from a corner in an eighth of all directions, column by column.
+
+    Places are counted from the corner: `i` along the octant's axis, `j` away from it, up to the diagonal.
+    """
 
     def __init__(
         self, grid: Grid, own: frozenset[Square], eye: Vertex, octant: tuple[int, int, int, int]
@@ -67,7 +69,7 @@ class _Octant:
         self.walls = _walled_sides(grid.sight_walls.segments) if grid.sight_walls else frozenset()
 
     def lit(self) -> Iterator[Vertex]:
-        """The corners that light comes to."""
+        """Yield the corners that light reaches."""
         gaps: list[Gap] = [(0.0, 1.0)]
         for i in range(max(self.grid.width, self.grid.height)):
             if not self.grid.inside(self._square(i, 0)):
@@ -85,12 +87,12 @@ class _Octant:
         return x + self.x_by_i * i + self.x_by_j * j, y + self.y_by_i * i + self.y_by_j * j
 
     def _square(self, i: int, j: int) -> Square:
-        """The square between the corners (i, j) and (i + 1, j + 1)."""
+        """Return the square between the corners (i, j) and (i + 1, j + 1)."""
         (x, y), (right, down) = self._vertex(i, j), self._vertex(i + 1, j + 1)
         return min(x, right), min(y, down)
 
     def _behind_squares(self, i: int, gaps: list[Gap]) -> list[Gap]:
-        """The shadows of a column's squares."""
+        """Return the shadows of a column's squares."""
         blocked, own = self.grid.blocked, self.own
         x, y = self._square(i, 0)
         right, down = self.x_by_j, self.y_by_j
@@ -102,7 +104,10 @@ class _Octant:
         ]
 
     def _behind_walls_along(self, i: int, gaps: list[Gap]) -> list[Gap]:
-        """The shadows of walls on the long sides of a column's squares; not of one that the eye is on."""
+        """Return the shadows of walls on the long sides of a column's squares.
+
+        A wall that the eye is on has none.
+        """
         found = []
         for j in (
             range(max(1, int(gaps[0][0] * i)), min(i, int(gaps[-1][1] * (i + 1))) + 1) if i and gaps else ()
@@ -112,7 +117,7 @@ class _Octant:
         return found
 
     def _behind_walls_across(self, i: int, gaps: list[Gap]) -> list[Gap]:
-        """The shadows of walls across the end of a column."""
+        """Return the shadows of walls across the end of a column."""
         found = []
         for j in range(int(gaps[0][0] * i), min(i - 1, int(gaps[-1][1] * i)) + 1) if gaps else ():
             if self._is_walled((i, j), (i, j + 1)):
@@ -123,8 +128,11 @@ class _Octant:
         return (self._vertex(*one), self._vertex(*other)) in self.walls
 
     def _begin(self, corner: Vertex) -> float:
-        """Where the shadow of a wall begins whose lower end is at a corner: there, where walls go on from it
-        for long enough, else a little after the end of those."""
+        """Return the beginning of a wall's shadow, the wall's lower end being at a corner.
+
+        It is at the corner, where walls continue from it for long enough, else a little after the end of
+        those.
+        """
         (i, j), slope = corner, corner[1] / corner[0]
         while slope - j / i < _LEAN / corner[0]:
             if self._is_walled((i, j), (i, j - 1)):
@@ -147,7 +155,7 @@ class _Octant:
 
 
 def _less(gaps: list[Gap], shadows: list[Gap]) -> list[Gap]:
-    """What shadows leave of gaps. A look that grazes one passes."""
+    """Return the parts of gaps that shadows leave. A line of sight that grazes a shadow passes."""
     if not shadows:
         return gaps
     left: list[Gap] = []
@@ -165,7 +173,7 @@ def _less(gaps: list[Gap], shadows: list[Gap]) -> list[Gap]:
 
 
 def _within(gaps: list[Gap], i: int) -> Iterator[int]:
-    """The corners of a column that lie in a gap."""
+    """Yield the corners of a column that lie in a gap."""
     last = -1
     for low, high in gaps:
         for j in range(max(last + 1, ceil(low * i - _EXACT)), floor(high * i + _EXACT) + 1):

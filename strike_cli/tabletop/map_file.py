@@ -29,7 +29,7 @@ _MOST_TRIED = 4_000_000
 
 
 def check_extent(points: int, doors: int, lights: int) -> None:
-    """Raises ValueError for a map with more in it than can be gone through in seconds."""
+    """Refuse a map that is too large to process in seconds, with ValueError."""
     for count, most, what in (
         (points, MOST_POINTS, "points of walls"),
         (doors, MOST_DOORS, "doors"),
@@ -45,7 +45,7 @@ FARTHEST = 1000
 
 
 def finite(value: object) -> float:
-    """A number out of a file. Raises ValueError for what is none, or none to reckon with."""
+    """Return a number out of a file. Raises ValueError for anything else, and for a huge number."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < _HUGE:
         raise ValueError(f"{value!r} is no number")
     return float(value)
@@ -85,16 +85,17 @@ class Ambient(NamedTuple):
 
 
 class MapFile(NamedTuple):
-    """A map that has been read: size in squares, pixels to a square, walls already cut where doors sit.
-    Lights are handed on, to whoever shows the map: no rule of a fight asks for them.
+    """A map that has been read: size in squares, pixels to a square, walls already cut at doors.
 
-    A one-way wall stops who comes from the left of its direction; a see-through wall stops steps alone, a
-    walk-through wall sight alone; a terrain wall is seen past until there is a second one, and stops no
-    steps. `picture` names a file beside this one, where the picture isn't in it; it lies at `place` (x, y,
-    width and height in squares from A1's corner), else from A1's corner on with `pixels` to a square. `name`
-    is what the file calls the map. `notes` say, a sentence each, what is not quite as the file has it.
-    `maybe_windows`: its open doors may be windows. `rows` are the map's squares where they aren't all floor.
-    `level` is the floor of the building that this is, `levels` are all of them, this one among them.
+    Lights are passed on to programs that show the map: no rule of a fight asks for them.
+
+    A one-way wall stops whatever comes from the left of its direction; a see-through wall stops only steps, a
+    walk-through wall only sight; a terrain wall is seen past until there is a second one, and stops no steps.
+    `picture` names a file beside this one, where the picture isn't in it; it lies at `place` (x, y, width and
+    height in squares from A1's corner), else from A1's corner on with `pixels` to a square. `name` is the
+    map's name in the file. `notes` are sentences about what differs from the file. `maybe_windows`: its open
+    doors may be windows. `rows` are the map's squares where they aren't all floor. `level` is this floor of
+    the building, `levels` are all of them, this one among them.
     """
 
     width: int

@@ -25,7 +25,7 @@ def kept_doors(doors: Iterable[DoorKept]) -> list[MapDoor]:
 
 
 def cut_at_doors(walls: Iterable[Sequence[Point]], doors: Sequence[MapDoor]) -> list[Polyline]:
-    """The walls without the stretches in which a door sits, so that an open one lets through."""
+    """Return the walls without the stretches in which a door sits, so that an open one lets through."""
     cutter = Cutter(doors)
     return [run for wall in walls for run in cutter.cut(wall)]
 
@@ -40,7 +40,7 @@ class Cutter:
                 self._rows.setdefault(row, []).append(door)
 
     def cut(self, wall: Sequence[Point]) -> list[Polyline]:
-        """What a wall is without the stretches in which a door sits."""
+        """Return a wall without the stretches in which a door sits."""
         found, run = list[Polyline](), Polyline()
         for a, b in pairwise(wall):
             near = {door for row in _rows(a, b) for door in self._rows.get(row, ())} if self._rows else ()
@@ -54,13 +54,13 @@ class Cutter:
 
 
 def _rows(a: Point, b: Point) -> range:
-    """The rows of squares that a line comes near to."""
+    """Return the rows of squares that a line comes near to."""
     low, high = sorted((a[1], b[1]))
     return range(floor(low - _NEAR), floor(high + _NEAR) + 1)
 
 
 def _left_of(a: Point, b: Point, doors: Collection[MapDoor]) -> Iterator[tuple[Point, Point]]:
-    """The stretches of a straight wall that no door takes."""
+    """Yield the stretches of a straight wall without a door."""
     length = hypot(b[0] - a[0], b[1] - a[1])
     if length == 0:
         return
@@ -92,7 +92,7 @@ def _along(a: Point, b: Point, part: float) -> Point:
 
 
 def within(a: Point, b: Point, columns: float, rows: float) -> tuple[Point, Point] | None:
-    """The piece of a straight line that lies on a map of so many columns and rows; None where none does."""
+    """Return the piece of a straight line that lies on a map of so many columns and rows; None for none."""
     first, last = 0.0, 1.0
     for start, end, most in ((a[0], b[0], columns), (a[1], b[1], rows)):
         run = end - start
@@ -130,8 +130,10 @@ def square_doors(grid: Grid) -> Iterator[MapDoor]:
 
 
 def outlines(grid: Grid) -> list[Polyline]:
-    """The sides on which walls of whole squares face the room, each as long a straight line as can be. The
-    edge of the map is none."""
+    """Return the sides on which walls of whole squares face the room, as straight lines of full length.
+
+    The edge of the map is none of them.
+    """
 
     def rock(square: Square) -> bool:
         return grid.char(square) in (WALL, NOTHING)

@@ -71,7 +71,7 @@ class Measure(Value):
         return self.but(diagonals=counted) if counted in DIAGONALS else self
 
     def of_map(self) -> BoardKept:
-        """What a map of the state has to say of it, so that whoever goes over it counts alike."""
+        """Return the keys of a map in the state that make its readers count diagonals alike."""
         return {DIAGONALS_OF_MAP: ALTERNATE} if self.alternate else {}
 
 
@@ -82,8 +82,11 @@ SQUARES = Measure()
 def zones_apart(
     one: str | None, other: str | None, borders: Mapping[str, Sequence[str]] | None = None
 ) -> int | None:
-    """Borders between two places by words: 0 in the same one. None where nobody said how to get from the one
-    to the other, or where somebody is. A border is one both ways, whichever place names it."""
+    """Return the number of borders between two places by words: 0 in the same one.
+
+    None where no way between the two was given, or a place is unknown. A border works both ways, whichever
+    place names it.
+    """
     if not one or not other:
         return None
     beside: dict[str, set[str]] = {}

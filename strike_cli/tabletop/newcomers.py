@@ -16,8 +16,10 @@ if TYPE_CHECKING:
 
 
 def made_up(world: World, things: Mapping[str, Mapping[str, object]]) -> Procedure[None]:
-    """Take what the game master makes up into the book, for this scene and later ones. Encounters stay while
-    their scene is parked or under way."""
+    """Take what the game master makes up into the book, for this scene and later ones.
+
+    Encounters stay while their scene is parked or under way.
+    """
     from .hand_facts import MadeUp
 
     sets = {f"{MADE_UP}.{kind}": table for kind, table in with_more(world.state, things).items()}
@@ -39,8 +41,10 @@ def with_more(state: State, things: Mapping[str, Mapping[str, object]]) -> Mappi
 
 
 def is_in_use(state: State, id: str) -> bool:
-    """Return whether a scene of the state, under way or parked, is an encounter of this id, or has somebody
-    of this creature."""
+    """Return whether a scene of the state, under way or parked, uses this id.
+
+    It does where it is an encounter of this id, or has somebody of this creature.
+    """
     return any(
         scene.get("id") == id
         or any(one.get("ref") == id for people in _tables(scene.values()) for one in _tables(people.values()))
@@ -100,8 +104,11 @@ WORDS = (
 def _by_words(
     world: World, ref: str, count: int, known: Mapping[str, PersonKept]
 ) -> Iterator[tuple[str, str]]:
-    """Id and name of each of several creatures that come hidden: by words in an order that nobody can guess
-    who doesn't know the campaign's files; of more than there are words, by two."""
+    """Yield id and name of each of several creatures that come hidden.
+
+    They are numbered by words, in an order that nobody can guess who doesn't know the campaign's files; where
+    there are more creatures than words, by two words.
+    """
     from hashlib import sha256  # three hundredths of a start, which hardly any command needs
 
     short, name = ref.rpartition(":")[2], world.book.creatures[ref]["name"]

@@ -7,8 +7,11 @@ from typing import NamedTuple
 
 
 class Holding(NamedTuple):
-    """Something that somebody has: a power, a Trick, a status. `text` is what it does, `note` how it stands:
-    "save ends", "2 of 3 charges left". One that is `used` up can't be used as things stand."""
+    """Something on somebody's sheet: a power, a Trick, a status.
+
+    `text` is its effect, `note` its present state: "save ends", "2 of 3 charges left". One that is `used` up
+    can't be used for now.
+    """
 
     name: str
     text: str = ""
@@ -24,9 +27,11 @@ class SheetPart(NamedTuple):
 
 
 class OwnSheet(NamedTuple):
-    """A system's part of somebody's own sheet: `numbers` by name for the line that is looked at first;
-    `statuses` with what each does and when it ends, None where the scene in its common form says enough;
-    `parts` below."""
+    """A system's part of somebody's own sheet.
+
+    `numbers` are by name, for the line that is looked at first. `statuses` have their effects and their ends;
+    they are None where the scene in its common form says enough. `parts` come below.
+    """
 
     numbers: Sequence[tuple[str, str]] = ()
     statuses: Sequence[Holding] | None = None
@@ -34,8 +39,10 @@ class OwnSheet(NamedTuple):
 
 
 class OwnRoll(NamedTuple):
-    """A roll that a player may propose: what it is called, the dice that it takes unless something else bears
-    on it, and what one would type for it."""
+    """A roll that a player may propose.
+
+    It has a name, the dice that it takes unless something else affects it, and what one would type for it.
+    """
 
     name: str
     n: int

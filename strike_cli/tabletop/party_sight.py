@@ -21,8 +21,10 @@ if TYPE_CHECKING:
 
 
 def look(world: World, scene: str, people: str, before: Mapping[str, object] | None) -> Procedure[None]:
-    """Record what of the map of a scene the party sees that it never saw before, if anybody has moved or the
-    map has changed since `before`."""
+    """Record the squares of a scene's map that the party sees for the first time.
+
+    Nothing happens unless somebody has moved or the map has changed since `before`.
+    """
     table = cast("SceneKept", table_under_way(world.state, scene))
     if not table.get("map") or (
         before is not None and not _may_show_more(table, cast("SceneKept", before), people)
@@ -52,7 +54,7 @@ def _stands(one: PersonKept) -> tuple[object, ...]:
 
 
 def in_sight(table: SceneKept, people: str) -> frozenset[Square]:
-    """The squares of a scene's map that somebody of the party sees."""
+    """Return the squares of a scene's map that somebody of the party sees."""
     walls = _zoned(table, "blocks", True)
     dark, light = _zoned(table, "sight", "dark"), _zoned(table, "sight", "light")
     grid, unlit = grid_of(table["map"], blocked=walls), dark - light
@@ -75,7 +77,7 @@ def in_sight(table: SceneKept, people: str) -> frozenset[Square]:
 
 
 def _zoned(table: SceneKept, key: str, value: object) -> frozenset[Square]:
-    """The squares of the zones that do something."""
+    """Return the squares of the zones whose `key` has this value."""
     return frozenset(
         parse_square(square)
         for zone in table.get("zones", {}).values()

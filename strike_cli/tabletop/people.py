@@ -21,7 +21,10 @@ else:
 
 
 def in_scenes(world: World, who: str) -> Iterator[tuple[SceneKept, PersonKept]]:
-    """The table of each scene of the state that somebody is in, with their own in it; the oldest first."""
+    """Yield each scene of the state that somebody is in, the oldest first.
+
+    A scene is its table, with the person's own table in it.
+    """
     table: SceneKept
     for table in world.state.values():  # type: ignore[assignment]  # those of scenes; a cast is a call more
         if isinstance(table, dict):
@@ -31,7 +34,7 @@ def in_scenes(world: World, who: str) -> Iterator[tuple[SceneKept, PersonKept]]:
 
 
 def display_name(world: World, who: str) -> str:
-    """The name to show for somebody in a scene, a character, or anybody who is only named."""
+    """Return the name to show for somebody in a scene, a character, or anybody who is only named."""
     name = next((one["name"] for _, one in in_scenes(world, who) if "name" in one), None)
     if name is None and world.book is not None:
         known = world.book.characters.get(who) or world.book.creatures.get(who) or {}
@@ -40,30 +43,33 @@ def display_name(world: World, who: str) -> str:
 
 
 def sheet(world: World, who: str) -> CharacterWritten:
-    """The character's sheet as people wrote it, empty for anybody else."""
+    """Return the character's sheet as people wrote it, empty for anybody else."""
     found: CharacterWritten = world.book.characters.get(who, {}) if world.book is not None else {}
     return found
 
 
 @lru_cache(maxsize=1024)  # odds ask for the same few names at every fall of the dice
 def slug(name: str) -> str:
-    """A name as a key of the state: lower case, every run of anything but letters and digits one `-`."""
+    """Return a name as a key of the state.
+
+    It is in lower case, with every run of anything but letters and digits replaced by one `-`.
+    """
     spaced = "".join(char if char.isalnum() else " " for char in name.lower())
     return "-".join(spaced.split()) or "-"
 
 
 def kept_of(world: World, who: str) -> str:
-    """The path of what play has changed of a character, of anybody else by id, or of a whole side."""
+    """Return the path of what play has changed of a character, of anybody else by id, or of a whole side."""
     return f"characters.{who}" if who in world.book.characters else f"others.{who}"
 
 
 def characters_in(state: Mapping[str, object]) -> Mapping[str, CharacterKept]:
-    """What play keeps of characters in a state, by their ids."""
+    """Return what a state stores of characters, by their ids."""
     return cast("Mapping[str, CharacterKept]", state.get("characters", _NOBODY))
 
 
 def others_in(state: Mapping[str, object]) -> Mapping[str, OtherKept]:
-    """What play keeps in a state of creatures, of `party` and of `enemies`."""
+    """Return what a state stores of creatures, of `party` and of `enemies`."""
     return cast("Mapping[str, OtherKept]", state.get("others", _NOBODY))
 
 
@@ -72,20 +78,23 @@ _NOTHING: CharacterKept = {}
 
 
 def kept(world: World, who: str) -> CharacterKept:
-    """What play has changed of a character; nothing of anybody else."""
+    """Return what play has changed of a character; an empty table for anybody else."""
     return characters_in(world.state).get(who, _NOTHING)
 
 
 def ails(world: World, who: str) -> OtherKept:
-    """What ails a character, anybody else by id, or a whole side."""
+    """Return the ailments of a character, of anybody else by id, or of a whole side."""
     if who in world.book.characters:
         return kept(world, who)
     return others_in(world.state).get(who, _NOTHING)
 
 
 def conditions_on(world: World, who: str) -> Iterator[str]:
-    """Every Condition that bears on somebody: their own, and where they are in a scene those of their kind
-    and of their side; a character is of the party besides."""
+    """Yield every Condition that affects somebody.
+
+    They are their own, and where they are in a scene those of their kind and of their side; a character
+    outside of scenes is of the party.
+    """
     yield from kept(world, who).get("conditions", ())
     others = others_in(world.state)
     if not others:
@@ -103,19 +112,23 @@ def conditions_on(world: World, who: str) -> Iterator[str]:
 
 
 def knows(world: World, who: str, skill: str) -> bool:
-    """Whether the Skill is on the sheet, written there or learned in play; a Connections Skill too
-    (STR-CORE-02, 14)."""
+    """Return whether somebody has the Skill, written on the sheet or learned in play.
+
+    A Connections Skill counts, too (STR-CORE-02, 14).
+    """
     return skill.lower() in {name.lower() for name in skills_of(world, who)}
 
 
 def skill_of(world: World, who: str, skill: str) -> Clause:
-    """A Skill for a sentence; what is none of theirs are words that somebody typed."""
+    """Return a Skill for a sentence; one that they don't have is taken as typed words."""
     return OfSkill(skill) if knows(world, who, skill) else Said(skill)
 
 
 def skills_of(world: World, who: str) -> list[str]:
-    """Every Skill of a character: those of the sheet, those learned in play, and Connections, which are
-    Skills too (STR-CORE-14)."""
+    """Return every Skill of a character.
+
+    They are those of the sheet, those learned in play, and Connections, which are Skills too (STR-CORE-14).
+    """
     written = sheet(world, who)
     learned = kept(world, who).get("skills_learned", [])
     return _each_once([*written.get("skills", []), *learned, *written.get("connections", [])])
@@ -129,7 +142,7 @@ def _each_once(names: Iterable[str]) -> list[str]:
 
 
 def fallback_of(world: World, who: str) -> str:
-    """What somebody falls back on (STR-CORE-31), gained in play or written on the sheet; else empty."""
+    """Return somebody's Fallback (STR-CORE-31), gained in play or written on the sheet; else ""."""
     return str(kept(world, who).get("fallback") or sheet(world, who).get("fallback") or "")
 
 
@@ -148,8 +161,10 @@ def characters_of_player(world: World, who: str) -> list[str]:
 
 
 def session_number(world: World) -> int:
-    """The session under way, or the last one until the next starts. All that was before the first counts
-    as session 0."""
+    """Return the number of the session under way, or of the last one until the next starts.
+
+    Everything before the first counts as session 0.
+    """
     return session_in(world.state).get("number", 0)
 
 
@@ -157,7 +172,7 @@ def session_number(world: World) -> int:
 
 
 def action_points(world: World, who: str) -> int:
-    """Action Points now (STR-CORE-21)."""
+    """Return somebody's present Action Points (STR-CORE-21)."""
     return int(kept(world, who).get("ap", sheet(world, who).get("ap", 0)))
 
 
@@ -174,8 +189,10 @@ def gain_action_point(world: World, who: str, why: Reason, n: int = 1) -> Proced
 
 
 def spend_action_point(world: World, who: str, why: Reason, n: int = 1) -> Procedure[None]:
-    """One Action Point less, or `n` less, with the reason (STR-CORE-22). Raises Refused where there are
-    not as many."""
+    """Spend one Action Point, or `n`, with the reason (STR-CORE-22).
+
+    Raises Refused where there are not as many.
+    """
     must_have_points(world, who, why, n)
     left = action_points(world, who) - n
     yield world.tell(ApSpent(who, n, left, because=why), {f"characters.{who}.ap": left})
@@ -186,7 +203,7 @@ class TooFewPoints(Refused):
 
 
 def must_have_points(world: World, who: str, why: Reason, n: int) -> None:
-    """Raises TooFewPoints for somebody who has fewer than `n` Action Points to spend on this."""
+    """Refuse, with TooFewPoints, somebody who has fewer than `n` Action Points to spend on this."""
     had = action_points(world, who)
     if had < n:
         has = "no Action Point" if not had else f"{had} Action Point{'' if had == 1 else 's'} and not {n}"
@@ -202,8 +219,10 @@ LARGEST_SIZE = 100
 
 
 def squares_a_side(size: int | str | float) -> int:
-    """The size of somebody in a state. Raises ValueError for one that nobody has: what somebody has forged
-    would be counted and drawn for ever."""
+    """Return the size of somebody in a state, in squares a side.
+
+    Raises ValueError for an impossible one: a forged size would be counted and drawn for ever.
+    """
     if type(size) is int and 1 <= size <= LARGEST_SIZE:
         return size
     if 1 <= int(size) <= LARGEST_SIZE:
@@ -222,21 +241,26 @@ OWN_NAMES = frozenset({"square", "trait", "skill", "trick", "complication", "fal
 
 
 def default_name(id: str, sort: str = "") -> str:
-    """What an id says by itself: `goblin-2` Goblin 2, `core:bloodied` Bloodied; a square is its own name."""
+    """Return the name in an id: `goblin-2` Goblin 2, `core:bloodied` Bloodied; a square is its own name."""
     return id if sort in OWN_NAMES else id.rpartition(":")[2].replace("-", " ").title()
 
 
 def asker_of(item: WaitingDecision) -> str:
-    """What somebody is called whose decision waits in a state: people are kept there by id, others ("the game
-    master") by words."""
+    """Return the name of the person whose decision waits in a state.
+
+    People are stored there by id, others ("the game master") by words.
+    """
     who = "the game master" if item.get("decides") == "gm" else str(item.get("who") or "the table")
     plain = who if " " in who or not who.islower() else default_name(who)
     return str(item.get("names", {}).get(f"person:{who}") or plain)
 
 
 class GameMaster:
-    """Says everything, by the names of then: those of an entry, of the states that it went through, the
-    newest first, then of the book."""
+    """A speaker to the game master, who may know everything, by the names of that time.
+
+    They are those of an entry if given, else of the states that it went through, the newest first, then of
+    the book.
+    """
 
     def __init__(
         self,
@@ -252,7 +276,7 @@ class GameMaster:
         self._known: dict[tuple[str, str], str] = {}
 
     def name(self, sort: str, id: str) -> str:
-        """What something is called."""
+        """Return the name of something by its id."""
         found = self._known.get((sort, id))
         if found is None:
             found = self._known[sort, id] = self._name(sort, id)
@@ -276,20 +300,20 @@ class GameMaster:
         return str(known.get("name") or TEAMS.get(who) or who)
 
     def _thing(self, sort: str, id: str) -> Mapping[str, object]:
-        """What the book says of something; nothing where there is none."""
+        """Return the book's entry of something; an empty one where there is none."""
         table: Mapping[str, Mapping[str, object]] = getattr(self.book, sort, None) or {}
         return table.get(id, {})
 
     def knows(self, sort: str, id: str) -> bool:
-        """The game master knows all."""
+        """Return True: the game master knows everything."""
         return True
 
     def may_know_numbers_of(self, who: str) -> bool:
-        """The game master knows all."""
+        """Return True: the game master knows everything."""
         return True
 
     def may_read(self, words: str) -> bool:
-        """The game master knows all."""
+        """Return True: the game master knows everything."""
         return True
 
 
@@ -298,8 +322,10 @@ IN_SCENES = ("person", "zone", "side", "encounters")
 
 
 def name_in_scenes(state: State, sort: str, id: str) -> str | None:
-    """The name of somebody, of a zone, of a side, or of the encounter that it is, in a scene of the state;
-    the oldest first."""
+    """Return the name of somebody, of a zone or of a side in a scene of the state, the oldest scene first.
+
+    Of sort "encounters" it is the name of the encounter that the scene is.
+    """
     for table in state.values():
         if isinstance(table, dict):
             if sort == "encounters":
@@ -325,7 +351,7 @@ def _named_in(table: Mapping[str, object], sort: str) -> object:
 def names_told(
     facts: Iterable[Happened], more: Iterable[Statement | str], speaker: GameMaster
 ) -> dict[str, str]:
-    """The names that facts, and other statements, need when they are told later: for an entry to keep."""
+    """Return the names that facts and other statements need to be worded later: for an entry to store."""
     named = {}
     for sort, id in dict.fromkeys(_ids(facts, more)):
         name = speaker.name(sort, id)
@@ -344,5 +370,5 @@ def _ids(facts: Iterable[Happened], more: Iterable[Statement | str]) -> Iterator
 
 
 def in_words(world: World, reason: Reason) -> str:
-    """A reason in words, for a refusal."""
+    """Return a reason in words, for a refusal."""
     return reason if isinstance(reason, str) else say(reason, GameMaster(world.book, [world.state])) or ""

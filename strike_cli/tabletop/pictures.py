@@ -83,8 +83,10 @@ WIDEST = 10_000
 def place_of(
     content: bytes, pixels: float | Sequence[float] | None, offset: Sequence[float] | None = None
 ) -> dict[str, float] | None:
-    """Where a map's picture lies in squares, from A1's corner: {x, y, width, height}. None where it
-    covers the whole map: nothing says how many `pixels` a square has, or how large it is."""
+    """Return the place of a map's picture in squares, from A1's corner: {x, y, width, height}.
+
+    None where it covers the whole map: its size, or the `pixels` of a square, are unknown.
+    """
     if pixels is None:
         return None
     try:
@@ -105,8 +107,11 @@ def lies_under(rows: Sequence[str], content: bytes, image: PictureKept | None) -
 
 
 def lies_at(size: tuple[int, int], place: Sequence[float]) -> tuple[float | list[float], list[float]]:
-    """`pixels` and `offset` of a picture so many pixels wide and high that lies at a place, in squares from
-    A1's corner: x, y, width, height. `place_of` backwards, to 0.001 squares."""
+    """Return `pixels` and `offset` of a picture that lies at a place, to 0.001 squares.
+
+    `size` is its width and height in pixels; a place is x, y, width and height in squares from A1's corner.
+    It is the inverse of `place_of`.
+    """
     across, down = (
         _plain(round(pixels / squares, 4)) for pixels, squares in zip(size, place[2:], strict=True)
     )
@@ -134,7 +139,7 @@ def _size_of_webp(content: bytes) -> tuple[int, int]:
 
 
 def _size_of_jpeg(content: bytes) -> tuple[int, int]:
-    """It stands in the first segment that begins a frame."""
+    """Return the size from the first segment that begins a frame."""
     at = 2
     while content[at] == _MARKER:
         kind = content[at + 1]
@@ -149,7 +154,7 @@ _MARKER = 0xFF
 
 
 def media_type_of(content: bytes) -> str:
-    """What the first bytes of a picture say that it is; nothing for what is none that tabletops show."""
+    """Return the media type by a picture's first bytes; "" for one that tabletops don't show."""
     if content.startswith(b"\x89PNG\r\n\x1a\n"):
         return "image/png"
     if content.startswith(b"\xff\xd8\xff"):

@@ -8,9 +8,12 @@ from .squares import Square
 
 
 class Ranges(NamedTuple):
-    """The squares that somebody may come to stand on with what is left of their turn, or with a turn's worth
-    where it isn't theirs, each by its top left one; and those that their attacks reach from where they
-    are."""
+    """The squares that somebody may reach, by walking and by attacking.
+
+    `moves` are those where they may come to stand with the rest of their turn, or with a whole turn where it
+    isn't theirs, each by its top left square. `attacks` are those that their attacks reach from their present
+    place.
+    """
 
     moves: tuple[Square, ...] = ()
     attacks: tuple[Square, ...] = ()

@@ -422,8 +422,11 @@ def status_name(status: Mapping[str, object]) -> str:
 
 
 def wounds_of(meter: Meter) -> str | None:
-    """What a meter looks like from outside: `unhurt`, `hurt`, `bloodied` (where the game says from when on)
-    or else `badly hurt` at half or less, `down`; None where it has no end."""
+    """Return the outward appearance of a meter.
+
+    It is `unhurt`, `hurt`, `down`, or `bloodied` where the game has a limit for it, else `badly hurt` at half
+    or less; None where the meter has no maximum.
+    """
     if not meter.most:
         return None
     if not meter.vital:

@@ -37,8 +37,11 @@ _SIDE = Record(
 
 
 def scene_form(person: Mapping[str, Field] | None = None, **more: Field) -> Record:
-    """Such a form; `person` are the fields of each person besides the common ones, `more` those of the table.
-    Whose meters they are is said in the state's `meters`, for the numbers that `person` names."""
+    """Return such a form.
+
+    `person` are the fields of each person besides the common ones, `more` those of the table. The state's
+    `meters` says which of the numbers that `person` names are meters.
+    """
     someone = Record(
         name=(Text(), ...),
         side=Text(),

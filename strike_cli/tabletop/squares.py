@@ -49,7 +49,7 @@ def parse_area(text: str) -> list[Square]:
 
 
 def column_name(x: int) -> str:
-    """The letters over column `x`: A to Z, then AA, AB and so on."""
+    """Return the letters over column `x`: A to Z, then AA, AB and so on."""
     letters = ""
     number = x + 1
     while number > 0:
@@ -67,7 +67,7 @@ def format_square(square: Square) -> str:
 
 
 def footprint(square: Square, size: int = 1) -> tuple[Square, ...]:
-    """The squares under a creature of `size` squares a side, row by row from the top left."""
+    """Return the squares under a creature of `size` squares a side, row by row from the top left."""
     if size == 1:
         return (square,)
     x, y = square
@@ -123,8 +123,11 @@ WALL_KINDS: Final = ("walls", "one_way_walls", SEE_THROUGH, WALK_THROUGH, TERRAI
 
 
 def by_what_they_stop(walls: Iterable[object]) -> dict[str, list[object]]:
-    """The walls of an encounter, each a line or `{line, sight, steps}`, as a map keeps them: `walls`, which
-    stop both, and the others; only kinds that there are. A terrain wall that stops steps is two of ours."""
+    """Return the walls of an encounter as a map stores them: `walls`, which stop both, and the others.
+
+    An encounter's wall is a line or `{line, sight, steps}`. Only kinds that occur are in it. A terrain wall
+    that stops steps is two of a map's.
+    """
     found: dict[str, list[object]] = {}
     for wall in walls:
         kinds, line = ["walls"], wall
@@ -140,7 +143,7 @@ def by_what_they_stop(walls: Iterable[object]) -> dict[str, list[object]]:
 
 
 def as_written(board: Mapping[str, object]) -> list[object]:
-    """The walls of a map as an encounter has them: `by_what_they_stop` backwards."""
+    """Return the walls of a map as an encounter has them: the inverse of `by_what_they_stop`."""
     of = cast("Mapping[str, list[object]]", board)
     terrain, panes = of.get(TERRAIN, []), of.get(SEE_THROUGH, [])
     return [
@@ -155,7 +158,7 @@ def as_written(board: Mapping[str, object]) -> list[object]:
 
 
 def segments_of(polylines: Iterable[Sequence[Sequence[float]]]) -> list[Segment]:
-    """The straight pieces of lines through points in squares, as in `[[0, 2], [3.5, 2], [3.5, 4]]`."""
+    """Return the straight pieces of lines through points in squares, as in `[[0, 2], [3.5, 2], [3.5, 4]]`."""
     found = []
     for polyline in polylines:
         points = [(round(x * UNIT), round(y * UNIT)) for x, y in polyline]
@@ -164,8 +167,10 @@ def segments_of(polylines: Iterable[Sequence[Sequence[float]]]) -> list[Segment]
 
 
 class Walls:
-    """Straight walls; they never change. `segments` stop from both sides, `one_way` from their left,
-    `terrain` what meets two of them."""
+    """Straight walls; they never change.
+
+    `segments` stop from both sides, `one_way` from their left, `terrain` stops a line that meets two of them.
+    """
 
     __slots__ = ("_boxed", "_boxed_one_way", "_boxed_terrain", "one_way", "segments", "terrain")
 
@@ -188,9 +193,11 @@ class Walls:
         return Walls(*([wall for wall, *_ in boxed.near(a, b, _LEANING)] for boxed in all_))
 
     def facing(self, a: Point, b: Point) -> Walls:
-        """Those that there are for who looks or steps from `a` to `b`, each as if it stopped from both sides:
-        a one-way wall is there for who stands left of its line, and isn't for who stands right of it. Whoever
-        is on the line may go on past it, and not back."""
+        """Return the walls that exist for looking or stepping from `a` to `b`, each stopping from both sides.
+
+        A one-way wall exists for somebody left of its line, and not for somebody right of it. From the line
+        itself one may go on past it, and not back.
+        """
         if not self.one_way:
             return self
         there = [wall for wall in self.one_way if _faces(wall, a, b)]
@@ -203,12 +210,14 @@ class Walls:
         return self.cut(a, b) or any(_faces(wall, a, b) and Walls((wall,)).cut(a, b) for wall in self.one_way)
 
     def turned(self) -> Walls:
-        """The same with one-way walls that stop from their other side."""
+        """Return a copy with one-way walls that stop from their other side."""
         return Walls(self.segments, [(end, start) for start, end in self.one_way], self.terrain)
 
     def cut(self, a: Point, b: Point) -> bool:
-        """Whether a wall touches the straight line from `a` to `b`, or two terrain walls do; one-way walls
-        are none before it is said who they are `facing`."""
+        """Return whether a wall touches the straight line from `a` to `b`, or two terrain walls do.
+
+        One-way walls count only once they are turned into walls by `facing`.
+        """
         if any(_met(a, b, self._boxed.near(a, b))):
             return True
         return bool(self.terrain) and self.terrain_met(a, b) > 1
@@ -222,7 +231,7 @@ class Walls:
 
 
 def _met(a: Point, b: Point, boxed: Iterable[tuple[Segment, int, int, int, int]]) -> Iterator[Segment]:
-    """The walls that touch the straight line from `a` to `b`."""
+    """Yield the walls that touch the straight line from `a` to `b`."""
     left, right, top, bottom = _box(a, b)
     for (c, d), begins, ends, above, below in boxed:
         if begins > right or ends < left or above > bottom or below < top:
@@ -232,8 +241,10 @@ def _met(a: Point, b: Point, boxed: Iterable[tuple[Segment, int, int, int, int]]
 
 
 def _meets_at(a: Point, b: Point, c: Point, d: Point) -> Iterator[float]:
-    """How far along the way from `a` to `b` a wall that touches it does so, from 0 to 1; a wall along it at
-    both of its ends."""
+    """Yield the places where a wall touches the way from `a` to `b`, from 0 to 1.
+
+    A wall along the way touches it at both of its ends.
+    """
     before, after = _side(c, d, a), _side(c, d, b)
     if before != after:
         yield round(before / (before - after), 6)
@@ -282,7 +293,7 @@ class _Boxed:
 
 
 def _cells(a: Point, b: Point, far: int) -> Iterator[tuple[int, int]]:
-    """The cells, by column and row, that a straight line comes so near to."""
+    """Yield the cells, by column and row, that a straight line comes within `far` of."""
     (ax, ay), (bx, by) = (a, b) if a[1] <= b[1] else (b, a)
     for row in range((ay - far) // _CELL, (by + far) // _CELL + 1):
         xs = ax, bx
@@ -322,7 +333,7 @@ def steps(across: int, down: int, alternate: bool = False) -> int:
 
 
 def line(a: Square, b: Square) -> list[Square]:
-    """The squares that the line from centre to centre runs through, both ends included.
+    """Return the squares that the line from centre to centre runs through, both ends included.
 
     Passing exactly through a corner touches only the two squares it comes from and goes to. The
     line from `b` to `a` is the same one backwards.
@@ -335,19 +346,21 @@ def line(a: Square, b: Square) -> list[Square]:
 
 
 def centre(square: Square, size: int) -> Square:
-    """The middle of a footprint, in half squares."""
+    """Return the middle of a footprint, in half squares."""
     return 2 * square[0] + size, 2 * square[1] + size
 
 
 def corners(square: Square) -> tuple[Square, Square, Square, Square]:
-    """The four corners, in half squares."""
+    """Return the four corners, in half squares."""
     left, top = 2 * square[0], 2 * square[1]
     return (left, top), (left + 2, top), (left, top + 2), (left + 2, top + 2)
 
 
 def crossed(start: Point, end: Point, unit: int = 2) -> Iterator[Square]:
-    """Squares whose inside the segment passes; none for those that it only touches at the edge. `unit` is the
-    length of a square's side: 2 for points in half squares."""
+    """Yield the squares whose inside the segment passes; those that it only touches at the edge are left out.
+
+    `unit` is the length of a square's side: 2 for points in half squares.
+    """
     (left, y_left), (right, y_right) = sorted((start, end))
     run, rise = right - left, y_right - y_left
     if run == 0:
@@ -396,7 +409,7 @@ def _pinches(start: Square, end: Square) -> Iterator[tuple[Square, Square]]:
 
 
 def _seam(x: int, top: int, bottom: int) -> Iterator[tuple[Square, Square]]:
-    """The pairs along the upright grid line at `x`: side by side, and crosswise at each corner."""
+    """Yield the pairs along the upright grid line at `x`: side by side, and crosswise at each corner."""
     for y in range(top // 2, -(-bottom // 2)):
         yield (x - 1, y), (x, y)
         if 2 * y > top:
@@ -418,8 +431,10 @@ inside."""
 
 
 class Eyes(Value):
-    """The points that look out at a corner of a square, where walls run between squares: one leaning out or
-    kept inside, and the corner itself, unless a wall touches the way there."""
+    """The points of view at a corner of a square, where walls run between squares.
+
+    One leans out or stays inside; the other is the corner itself, unless a wall touches the way there.
+    """
 
     __slots__ = ("corner", "leaning")
 
@@ -433,7 +448,7 @@ class Eyes(Value):
 
 
 def eyes_at(square: Square, corner: Square, walls: Walls, blocked: Predicate) -> Eyes:
-    """What looks out at a corner of a square."""
+    """Return the points of view at a corner of a square."""
     x, y = hundredths(corner)
     right = 1 if corner[0] > 2 * square[0] else -1
     down = 1 if corner[1] > 2 * square[1] else -1
@@ -456,10 +471,10 @@ def parted(a: Square, b: Square, walls: Walls) -> bool:
 
 
 def middle(square: Square) -> Point:
-    """The middle of a square as walls measure it."""
+    """Return the middle of a square as walls measure it."""
     return square[0] * UNIT + UNIT // 2, square[1] * UNIT + UNIT // 2
 
 
 def hundredths(point: Square) -> Point:
-    """A point in half squares as walls measure it."""
+    """Return a point in half squares as walls measure it."""
     return point[0] * UNIT // 2, point[1] * UNIT // 2

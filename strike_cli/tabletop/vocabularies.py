@@ -10,10 +10,13 @@ from ..kernel.procedure import Happened, NamedValue
 
 
 class Duration(NamedValue):
-    """Of two that somebody has, the one of the higher `rank` lasts longer. `given` is how a power says it,
-    `standing` how it stands with whoever has it; in place of `{}` comes whose turn, of `{scene}` what the
-    scene is called. `until` is the moment of its holder that ends it, for one that a plugin brings. `told` is
-    how `strike content explain` says it, as `given` unless said; in place of `{}` comes whose turn."""
+    """A duration of a status, and its words.
+
+    Of two on the same person, the one of the higher `rank` lasts longer. `given` is its wording in a power,
+    `standing` that for its holder; `{}` stands for the person whose turn it is, `{scene}` for the word for
+    the scene. `until` is the moment of its holder that ends it, for one that a plugin brings. `told` is its
+    wording in `strike content explain`, by default `given`; `{}` stands for the person whose turn it is.
+    """
 
     rank: int
     given: str
@@ -39,10 +42,13 @@ OF_TURNS = ("turn-start", "turn-end")
 
 
 class MomentKind:
-    """A moment that a plugin brings. It comes with a kind of `fact`; `of` gives each one whose moment it is,
-    with the one on the other side of it (or ""): whom the fact is about, unless said. `act` is what its
-    holder does then. `given` and `standing` are the words of what lasts until it, as of a Duration; `when`
-    are those of what comes at it, `when the tide goes out`."""
+    """A moment that a plugin brings.
+
+    It comes with a kind of `fact`; `of` gives each person whose moment it is, with the person on the other
+    side (or ""): by default the subject of the fact. `act` is what its holder does then. `given` and
+    `standing` are the words of something that lasts until it, as of a Duration; `when` are those of something
+    that happens at it, `when the tide goes out`.
+    """
 
     def __init__(
         self,
