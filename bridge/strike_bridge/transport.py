@@ -54,8 +54,11 @@ class Transport:
     """A connection to one origin, kept open between requests. Use from one thread, one request at a time."""
 
     def __init__(self, origin: Origin, proxy: str | None = None, certificate: Path | None = None) -> None:
-        """`certificate` is the file of one to trust, in place of all others. Raises ValueError for a proxy
-        that can't be used, OSError for certificates that can't be read."""
+        """Make a transport to an address; it connects with the first request.
+
+        `certificate` is the file of one to trust, in place of all others. Raises ValueError for a proxy that
+        can't be used, OSError for certificates that can't be read.
+        """
         self._origin = origin
         self._line = _TimedNetwork()
         # Loading certificates takes 60 ms, and plain http has no use for them.
@@ -80,7 +83,7 @@ class Transport:
                 each.close()
 
     def _ready(self, seconds: float) -> _Connection:
-        """The connection, a new one where the last is of no use any more."""
+        """Return the connection, a new one where the last is of no use any more."""
         last = self._connection
         if last is not None:
             if last.is_usable:
@@ -107,8 +110,10 @@ class Transport:
         self, method: str, target: str, headers: Mapping[str, str], content: bytes | None, connect: float,
         read: float, whole: float,
     ) -> Reply:  # fmt: skip
-        """Send a request and read its answer. `target` is path and query; it begins with a slash. Seconds:
-        `connect` until there is a connection, `read` between two reads, `whole` for all of it.
+        """Send a request and read its answer.
+
+        `target` is path and query; it begins with a slash. Seconds: `connect` until there is a connection,
+        `read` between two reads, `whole` for all of it.
 
         Raises httpcore's errors, and ValueError for what can't be sent at all.
         """
@@ -156,8 +161,10 @@ class Transport:
 
 
 class _Connection:
-    """A line to a server, and what was said on it so far. One exchange at a time: `ask`, then `body` as far
-    as it is wanted, then `settle`."""
+    """A line to a server, and what was said on it so far.
+
+    One exchange at a time: `ask`, then `body` as far as it is wanted, then `settle`.
+    """
 
     def __init__(self, stream: httpcore.NetworkStream) -> None:
         self._stream = stream
@@ -193,7 +200,7 @@ class _Connection:
                 raise httpcore.RemoteProtocolError("it goes on in another protocol")
 
     def body(self, seconds: float) -> Iterator[bytes]:
-        """The body, a piece at a time. Raises httpcore's errors."""
+        """Yield the body, a piece at a time. Raises httpcore's errors."""
         while isinstance(event := self._next(seconds), h11.Data):
             yield bytes(event.data)
 
@@ -222,8 +229,11 @@ class _Connection:
 
 
 def _body(chunks: Iterable[bytes], encoding: str, seconds: float) -> bytes:
-    """As much of a body as comes in time and may be had. What the answer means stands in its first line, so
-    one that never ends, or ends too early, doesn't change it."""
+    """Return as much of a body as comes in time and may be had.
+
+    What the answer means stands in its first line, so one that never ends, or ends too early, doesn't change
+    it.
+    """
     body, ends = bytearray(), time.monotonic() + seconds
     with contextlib.suppress(
         httpcore.TimeoutException, httpcore.NetworkError, httpcore.ProtocolError, zlib.error
@@ -236,7 +246,10 @@ def _body(chunks: Iterable[bytes], encoding: str, seconds: float) -> bytes:
 
 
 def _unpacked(chunks: Iterable[bytes], encoding: str) -> Iterator[bytes]:
-    """A body unpacked, a piece at a time; nothing of one that is packed twice, or as nobody asked for."""
+    """Yield a body unpacked, a piece at a time.
+
+    Nothing of one that is packed twice, or as nobody asked for.
+    """
     if encoding in ("", "identity"):
         yield from chunks
     elif encoding in ("gzip", "x-gzip", "deflate"):
@@ -252,8 +265,11 @@ def _unpacked(chunks: Iterable[bytes], encoding: str) -> Iterator[bytes]:
 
 
 def ssl_context(certificate: Path | None = None) -> ssl.SSLContext:
-    """Whom we trust: a certificate alone, else what SSL_CERT_FILE or SSL_CERT_DIR name, else certifi's list
-    and what the operating system trusts, the keychain of macOS too. Raises OSError."""
+    """Return the context of TLS, with the certificates that we trust. Raises OSError.
+
+    They are a certificate alone, else what SSL_CERT_FILE or SSL_CERT_DIR name, else certifi's list and what
+    the operating system trusts, the keychain of macOS too.
+    """
     import os
 
     if certificate:
@@ -282,7 +298,10 @@ def speaks_tls(origin: Origin, seconds: float = 5.0) -> bool:
 
 
 def _proxy(address: str) -> httpcore.Proxy:
-    """Raises ValueError, without the address's words: it may hold a password."""
+    """Return a proxy of an address.
+
+    Raises ValueError, without the address's words: it may hold a password.
+    """
     from importlib.util import find_spec
     from urllib.parse import unquote, urlsplit
 
@@ -311,15 +330,15 @@ class _TimedNetwork(httpcore.NetworkBackend):
         self.has_sent = False
 
     def begin(self, seconds: float) -> None:
-        """An exchange begins."""
+        """Begin an exchange of so many seconds."""
         self._ends, self._left, self.has_sent = time.monotonic() + seconds, _MOST_HEADERS, False
 
     def body_begins(self) -> None:
-        """The headers are through."""
+        """Allow as much more to be read as a body may have: the headers are through."""
         self._left += MOST_READ
 
     def within(self, timeout: float | None, late: type[Exception]) -> float:
-        """The seconds that a step may take. Raises `late` where none are left."""
+        """Return the seconds that a step may take. Raises `late` where none are left."""
         left = self._ends - time.monotonic()
         if left <= 0:
             raise late("it took too long as a whole")

@@ -25,7 +25,7 @@ def keep_waiting(folder: Path, target: str, waiting: Mapping[str, str]) -> None:
 
 
 def waiting_files(folder: Path) -> list[Path]:
-    """The files that say so, one for each target of which anything waits."""
+    """Return the files that say what waits, one for each target for which anything does."""
     try:
         return sorted((folder / BRIDGE_FOLDER).glob(f"*{SUFFIX}"))
     except OSError:

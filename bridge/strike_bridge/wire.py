@@ -32,7 +32,7 @@ HEADERS = {"accept": "*/*", "accept-encoding": "gzip, deflate", "user-agent": "s
 
 @remembered
 def as_json(body: object) -> bytes:
-    """A body as it is sent."""
+    """Return a body as it is sent."""
     return _JSON.encode(body).encode()
 
 
@@ -86,7 +86,7 @@ class Request(NamedTuple):
         return outcome.kind is OutcomeKind.APPLIED or judged
 
     def words(self) -> str:
-        """Method and path."""
+        """Return method and path."""
         return f"{self.method} {self.path}"
 
     def encoded(self) -> tuple[dict[str, str], bytes | None]:
@@ -111,8 +111,10 @@ class RequestFlags(TypedDict, total=False):
 
 
 class Answer(NamedTuple):
-    """An answer as it came; headers are found by their names in lower case. `planned`: none came, since
-    nothing was sent: it stands for the answer of a request that is only shown."""
+    """An answer as it came; headers are found by their names in lower case.
+
+    `planned`: none came, since nothing was sent: it stands for the answer of a request that is only shown.
+    """
 
     status: int
     headers: Mapping[str, str]
@@ -120,15 +122,18 @@ class Answer(NamedTuple):
     planned: bool = False
 
     def json(self) -> object:
-        """The body as JSON, or None where it isn't any."""
+        """Return the body as JSON, or None where it isn't any."""
         try:
             return json.loads(self.body)
         except (ValueError, RecursionError):
             return None
 
     def value(self, *path: str | int, default: object = None) -> object:
-        """What stands at a path in the JSON body, `default` where nothing does. Of a planned answer it is a
-        placeholder such as `<token.id>`, so that the requests that follow can be shown too."""
+        """Return the value at a path in the JSON body, `default` where there is none.
+
+        For a planned answer it is a placeholder such as `<token.id>`, so that the requests that follow can be
+        shown too.
+        """
         if self.planned:
             return f"<{'.'.join(map(str, path))}>"
         found = self.json()
@@ -173,7 +178,7 @@ def converse(requests: Requests, send: Callable[[Request], Answer | Outcome]) ->
 
 
 def _advanced(conversation: Generator[Request, Answer, Outcome | None], answer: Answer) -> Request:
-    """The next request. A conversation may `yield from` a list, which takes no answers."""
+    """Return the next request. A conversation may `yield from` a list, which takes no answers."""
     inner: object = conversation
     while isinstance(inner, GeneratorType) and inner.gi_yieldfrom is not None:
         inner = inner.gi_yieldfrom
@@ -192,8 +197,11 @@ Prepare = Callable[[Request, float], PreparedRequest]
 
 
 class Wire:
-    """A connection to one target, kept open between requests, made with the first. Use from one thread, one
-    request at a time. Whatever a request's path is, it goes to the address's scheme, host and port."""
+    """A connection to one target, kept open between requests, made with the first.
+
+    Use it from one thread, one request at a time. Whatever a request's path is, it goes to the address's
+    scheme, host and port.
+    """
 
     def __init__(
         self,
@@ -203,9 +211,12 @@ class Wire:
         certificate: Path | None = None,
         patience: float | None = None,
     ) -> None:
-        """`label` is what people are told that it waits for, where it takes long; `certificate` the file of
+        """Make a wire to an address, which connects with the first request.
+
+        `label` names what people are shown that it waits for, where it takes long; `certificate` the file of
         one to trust, in place of those that the system trusts; `patience` how many seconds it waits for an
-        answer, if not as long as for any."""
+        answer, if not as long as for any.
+        """
         self._address = address
         self._prepare = prepare
         self._label = label or shown(address)
@@ -249,7 +260,7 @@ class Wire:
         return answer
 
     def _connected(self) -> Transport | Outcome:
-        """What sends; or why nothing can be sent, whatever it is."""
+        """Return the transport; or why nothing can be sent, whatever it is."""
         from .transport import Transport  # takes longer than most commands: only who sends something needs it
 
         if self._transport is None:
@@ -267,14 +278,17 @@ class Wire:
 
 
 def shown_proxy(address: str) -> str:
-    """A proxy as people are told it: host and port, without the password that its address may hold."""
+    """Return a proxy as people are shown it: host and port, without the password in its address."""
     parts = urlsplit(address)
     port = f":{parts.port}" if parts.port else ""
     return f"the proxy {parts.hostname}{port} that your environment names"
 
 
 def proxy_for(origin: Origin) -> str | None:
-    """The proxy that the environment names for an address. It has no business with this machine's table."""
+    """Return the proxy that the environment names for an address.
+
+    It has no business with this machine's table.
+    """
     if origin.is_loopback:
         return None
     from urllib.request import getproxies, proxy_bypass

@@ -61,9 +61,12 @@ FOLLOW = Patience(math.inf, math.inf, gathers=True)
 
 @dataclasses.dataclass
 class Report:
-    """What came of a worker's efforts. `lag` counts journal entries not acknowledged; `next_attempt` is unix
-    time; `busy` says that another worker was at it, so that this one did nothing; `off` that the target wants
-    to be told nothing any more, `empty` that it has lost what it had, and waits for a word."""
+    """The result of a worker's efforts.
+
+    `lag` counts journal entries not acknowledged; `next_attempt` is unix time; `busy` says that another
+    worker was running, so that this one did nothing; `off` that the target wants to be sent nothing any more,
+    `empty` that it has lost what it had, and waits for a word.
+    """
 
     target: str
     sent: int = 0
@@ -80,8 +83,11 @@ class Report:
 
 
 class Worker:
-    """Delivers to one target. Use once, from one thread; `stop` ends it between two requests, and so does
-    `let_go`, which is asked whether somebody else wants the target's lock."""
+    """A worker that delivers to one target.
+
+    Use it once, from one thread; `stop` ends it between two requests, and so does `let_go`, which is asked
+    whether somebody else wants the target's lock.
+    """
 
     def __init__(
         self,
@@ -96,8 +102,11 @@ class Worker:
         failing: str = "",
         wire: SessionWire | None = None,
     ) -> None:
-        """`failing` is what was told of before: it is told, too, that it is over. `wire` is one of its own,
-        for whoever listens."""
+        """Make a worker.
+
+        `failing` is the failure that was reported before: its end is reported, too. `wire` is one of its own,
+        for a caller that listens.
+        """
         self.failing = failing
         self.folder = folder
         self.target = target
@@ -154,7 +163,7 @@ class Worker:
             self.wire.close()
 
     def plan(self) -> Iterator[DeliveryStep]:
-        """What would be done, if all went well. Sends and writes nothing."""
+        """Yield what would be done, if all went well. Sends and writes nothing."""
         self._take(open_cursor(self.folder, self.target.name))
         if self._file(".sync").exists():
             self._forget()
@@ -232,7 +241,7 @@ class Worker:
         self._saved = self._mark()
 
     def _mark(self) -> tuple[object, ...]:
-        """What moves without a step."""
+        """Return what moves without a step."""
         cursor = self.cursor
         return cursor.acknowledged, cursor.posted, tuple(cursor.unlinked), cursor.at_work
 
@@ -244,8 +253,10 @@ class Worker:
         return bool(self.cursor.due_again(time.time())) or (held is not None and held <= time.time())
 
     def _wait_for_more(self) -> None:
-        """Until something is played, what is held has waited long enough, or somebody wants the lock: then
-        nothing waits any more."""
+        """Wait until something is played, or what is held has waited long enough.
+
+        It ends, too, when somebody wants the lock: then nothing waits any more.
+        """
         held, aside = self._reconciler.held_until or 0.0, self._file(ASIDE)
         while held > time.time() and self._stamp() == self._told:
             if aside.exists():
@@ -404,8 +415,10 @@ class Worker:
         return None
 
     def _made_sure(self, backlog: Backlog) -> Outcome | None:
-        """Settle what can be before anything is sent: whether the target answers, what it has, what was being
-        made there. Return the outcome to wait on, or None."""
+        """Settle what can be before anything is sent; return the outcome to wait on, or None.
+
+        It settles whether the target answers, what it has, and what was being made there.
+        """
         stopped = self._delivery.probe()
         if stopped is None and self.cursor.resync:
             stopped = self._delivery.adopt(self._untold(backlog.now))

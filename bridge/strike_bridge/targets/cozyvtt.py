@@ -94,16 +94,16 @@ class CozyTarget(Target):
     # Sessions
 
     def headers(self) -> dict[str, str]:
-        """The session's cookie."""
+        """Return the session's cookie."""
         return {"cookie": f"{_COOKIE}={self.session}"} if self.session else {}
 
     def secrets(self) -> list[str]:
-        """The key whole, the password with all its spaces, the session and the connection."""
+        """Return the key whole, the password with all its spaces, the session and the connection."""
         words = (self.key, self.key.partition(" ")[2], self.session, self._campaign.socket.id)
         return [secret for secret in words if secret]
 
     def prepare(self, request: Request, now: float) -> PreparedRequest:
-        """What goes by the pages' connection is said as that wants it."""
+        """Prepare a request; one by the pages' connection takes that connection's form."""
         prepared = super().prepare(request, now)
         return (
             self._campaign.socket.prepared(request, prepared)
@@ -131,8 +131,11 @@ class CozyTarget(Target):
         return f"{email} {ask('Password', True)}"
 
     def shown(self, state: State) -> ShownTable:
-        """A token of its has one bar and an initiative: other meters, and who has acted where turns go in any
-        order, are conditions."""
+        """Return what it is to show, with conditions for what its tokens have no place for.
+
+        A token of its has one bar and an initiative: other meters, and who has acted where turns go in any
+        order, are conditions.
+        """
         shown = super().shown(state)
         turns = turn_words(shown.order)
         for id, token in shown.tokens.items():
@@ -145,7 +148,7 @@ class CozyTarget(Target):
     # Links
 
     def _path(self, id: str) -> Asking[str]:
-        """The path of our token's, on whatever map it is. Empty for one without a link."""
+        """Return the path of our token, on whatever map it is; empty for one without a link."""
         map, _, token = self.links.get(id, "").rpartition("/")
         if not token:
             return ""
@@ -166,7 +169,7 @@ class CozyTarget(Target):
         return None if place else self._campaign.nowhere()
 
     def clear_scene(self) -> Conversation:
-        """Takes away the tokens that we made, and ends the turns that we told."""
+        """Take away the tokens that we made, and end the turns that we sent."""
         if LINE in self.memory:
             told = yield from self._campaign.say([["initiative.end"]])
             if isinstance(told, Outcome):
@@ -179,7 +182,7 @@ class CozyTarget(Target):
         return None
 
     def put_token(self, token: ShownToken, before: ShownToken | None) -> Conversation:
-        """The whole token: an update that says what is so already does no harm."""
+        """Send the whole token: an update that says what is so already does no harm."""
         place = yield from self._campaign.place()
         if not place:
             return self._campaign.nowhere()
@@ -226,7 +229,7 @@ class CozyTarget(Target):
         return body
 
     def _there(self, position: SquarePayload) -> SquarePayload:
-        """A square on its map."""
+        """Return the place of a square on its map."""
         across, down = self._origin()
         return {"x": position["x"] + across, "y": position["y"] + down}
 
@@ -244,7 +247,7 @@ class CozyTarget(Target):
         return [name for name in dict.fromkeys(named) if name]
 
     def remove_token(self, id: str) -> Conversation:
-        """Deletes what we made; hides what was there before."""
+        """Delete a token that we made; hide one that was there before."""
         path = yield from self._path(id)
         self._pages.fall_behind()
         if path and id in self.made:
@@ -284,7 +287,7 @@ class CozyTarget(Target):
     # What it shows
 
     def find_tokens(self, wire: Wire) -> list[Found] | Outcome:
-        """The tokens of the map."""
+        """Read the tokens of the map."""
         tokens = self.find_out(wire, self._campaign.tokens())
         if isinstance(tokens, Outcome):
             return tokens
@@ -308,7 +311,7 @@ class CozyTarget(Target):
         return {str(named[each.get("id")]): self._shown(each) for each in tokens if named[each.get("id")]}
 
     def look(self, wire: Wire) -> Looked | Outcome:
-        """The tokens of the map, and which of ours were on it and are there no more."""
+        """Read the tokens of the map, and which of ours were on it and are there no more."""
         tokens = self.find_out(wire, self._campaign.tokens())
         if isinstance(tokens, Outcome):
             return tokens
@@ -337,8 +340,10 @@ class CozyTarget(Target):
     # What it answers
 
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
-        """As HTTP has it, but that a token which is gone is no matter for the rest, and that waiting times
-        come as `RateLimit-Reset`."""
+        """Return the meaning of an answer, as HTTP has it, with two differences.
+
+        A token which is gone is no matter for the rest, and waiting times come as `RateLimit-Reset`.
+        """
         if self._campaign.socket.owns(request):
             return self._campaign.socket.outcome(request, answer, now)
         outcome = super().outcome(request, answer, now)
@@ -371,11 +376,11 @@ class CozyTarget(Target):
     # People's side
 
     def probe(self) -> Request:
-        """The campaigns of the account."""
+        """Ask for the campaigns of the account."""
         return Request("GET", API)
 
     def checks(self, wire: Wire) -> Iterator[Finding]:
-        """The campaign and the map."""
+        """Check the campaign and the map."""
         tokens = self.find_out(wire, self._campaign.tokens())
         if isinstance(tokens, Outcome):
             yield Finding(f"{tokens.why[:1].upper()}{tokens.why[1:]}.", False)
@@ -385,7 +390,7 @@ class CozyTarget(Target):
 
 
 def _cookie(answer: Answer) -> str:
-    """The session in a Set-Cookie header."""
+    """Return the session in a Set-Cookie header."""
     for part in answer.headers.get("set-cookie", "").replace(",", ";").split(";"):
         name, _, value = part.strip().partition("=")
         if name == _COOKIE:

@@ -45,13 +45,13 @@ class CozyCampaign:
         )
 
     def place(self) -> Asking[str]:
-        """The path of the map: as settings name it, or the one that players see now."""
+        """Return the path of the map: as settings name it, or the one that players see now."""
         if not self.map:
             yield from self._look_up()
         return self.at(self.map)
 
     def _look_up(self) -> Asking[None]:
-        """The campaign, the map that players see there, and ours where it isn't known."""
+        """Look up the campaign, the map that players see there, and ours where it isn't known."""
         if self.map and time.monotonic() - self._looked < MOMENT:
             return
         named = self.target.option("campaign", str)
@@ -67,7 +67,7 @@ class CozyCampaign:
             self.map = self.map or (yield from self._choose_map(self.map_shown))
 
     def at(self, map: str) -> str:
-        """The path of a map."""
+        """Return the path of a map."""
         return f"{API}/{quote(self.id, safe='<>')}/maps/{quote(map, safe='<>')}" if map else ""
 
     def _choose_map(self, shown: str) -> Asking[str]:
@@ -80,7 +80,7 @@ class CozyCampaign:
         return str(fitting[0]["id"]) if len(fitting) == 1 else ""
 
     def nowhere(self) -> Outcome:
-        """That settings don't say which campaign or map is meant."""
+        """Return the outcome for settings that don't say which campaign or map is meant."""
         if not self.id:
             where, what = self.target.settings.where("options.campaign"), "campaign that you lead"
         else:
@@ -88,7 +88,7 @@ class CozyCampaign:
         return Outcome(OutcomeKind.REJECTED, f"say which {what} is meant: {where}", all=True)
 
     def tokens(self) -> Asking[list[Mapping[str, object]] | Outcome]:
-        """The tokens of the map."""
+        """Read the tokens of the map."""
         place = yield from self.place()
         if not place:
             return self.nowhere()
@@ -147,7 +147,7 @@ def any_of(*names: str, arrived: Callable[[Event], bool] = lambda event: False) 
 
 
 def refusal(told: Sequence[Event]) -> Outcome | None:
-    """What a refusal among what was told means; None where there is none."""
+    """Return the meaning of a refusal among the events that were received; None where there is none."""
     said = next((str(event.value("message", default="")) for event in told if event.name == ERROR), None)
     if said is None:
         return None
@@ -162,7 +162,7 @@ def refusal(told: Sequence[Event]) -> Outcome | None:
 
 
 def gone(said: str) -> Outcome:
-    """That a token isn't there any more."""
+    """Return the outcome for a token that isn't there any more."""
     why = f"it has no such token any more ({said}): link it again"
     return Outcome(OutcomeKind.REJECTED, why, status=404, gone=True)
 

@@ -68,7 +68,10 @@ class CozyPages:
         return refusal(told)
 
     def put_order(self, order: ShownOrder) -> Conversation:
-        """The tracker has whom players see, in our order. Where nobody's turn is known, it stays as it is."""
+        """Show in the tracker those whom players see, in our order.
+
+        Where nobody's turn is known, the turn stays as it is.
+        """
         if not self._is_live or order["kind"] != "list":
             return None  # turns in any order are told by conditions
         tokens = yield from self._tokens_now()
@@ -95,7 +98,7 @@ class CozyPages:
         return state if isinstance(state, Outcome) else None
 
     def send_result(self, post: Post) -> Conversation:
-        """A line of its chat, which everybody reads: nothing secret is said there."""
+        """Say a result in its chat, which everybody reads: nothing secret is said there."""
         if post.result["secret"] or not self._is_live:
             return None
         line = line_of(post)
@@ -133,7 +136,10 @@ class CozyPages:
         return False
 
     def _tokens_now(self) -> Asking[list[Mapping[str, object]] | Outcome]:
-        """The tokens of the map: as they were a moment ago, unless something was sent of them since."""
+        """Read the tokens of the map.
+
+        They are as they were a moment ago, unless something was sent for them since.
+        """
         at, tokens = self._kept
         if time.monotonic() - at < MOMENT:
             return tokens
@@ -143,7 +149,7 @@ class CozyPages:
         return found
 
     def fall_behind(self) -> None:
-        """What is sent now open pages don't show by themselves."""
+        """Note that open pages don't show by themselves what is sent now."""
         self._kept = _NEVER
         if self._is_live:
             self._target.memory[BEHIND] = "1"
@@ -154,8 +160,10 @@ class CozyPages:
         return BEHIND in self._target.memory
 
     def catch_up(self) -> Conversation:
-        """Open pages are shown the map once more, if it is the one that they show; the tracker, people as
-        they are now."""
+        """Show open pages the map once more, if it is the one that they show.
+
+        The tracker shows people as they are now.
+        """
         stopped = yield from self._campaign.knock()
         if stopped is not None:
             return stopped
@@ -187,7 +195,7 @@ class CozyPages:
 
 
 def line_of(post: Post) -> str:
-    """A result as a line of its chat, with our number, which no other has."""
+    """Return a result as a line of its chat, with our number, which no other has."""
     return numbered(post.result, PLAIN, LONGEST)
 
 

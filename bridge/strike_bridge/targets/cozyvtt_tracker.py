@@ -35,9 +35,11 @@ class Tracker:
         self.said: list[Said] = []
 
     def people(self, rows: Sequence[TrackerRow], map: str, round: int) -> list[Said]:
-        """What brings these people into it and nobody else. Whoever changed leaves and comes anew, since
-        name, HP and initiative are copied once. Where its round is past that of the fight all ends: there is
-        no way back."""
+        """Return what brings these people into the tracker and nobody else.
+
+        A row that changed leaves and comes anew, since name, HP and initiative are copied once. Where its
+        round is past that of the fight all ends: there is no way back.
+        """
         wanted = {row.token: row for row in rows}
         if self.begun and self.round > round:
             return [["initiative.end"], *(_add(id, map) for id in wanted)]
@@ -47,7 +49,10 @@ class Tracker:
         return [*gone, *(_add(id, map) for id in new)]
 
     def turn(self, line: Sequence[str], active: str | None, round: int) -> list[Said]:
-        """What lays them in a line and gives `active` the turn of a round. Nobody: it stays where it is."""
+        """Return what lays them in a line and gives `active` the turn of a round.
+
+        Without an `active` the turn stays where it is.
+        """
         line = [id for id in line if id in self.rows]
         if active in line:
             self._give(str(active), line, round)

@@ -61,8 +61,11 @@ _WORDS = {
 
 
 class Hook(NamedTuple):
-    """A webhook's address in parts: who has `token` may post. The path names the version that we speak:
-    without one Discord takes it for version 6, whose waiting times are milliseconds."""
+    """A webhook's address in parts: anybody who has `token` may post.
+
+    The path names the version that we speak: without one Discord takes it for version 6, whose waiting times
+    are milliseconds.
+    """
 
     origin: str
     path: str
@@ -102,7 +105,7 @@ class DiscordTarget(Target):
         return checked_address(self.settings._replace(url=origins[0]))
 
     def secrets(self) -> list[str]:
-        """The addresses, and their parts."""
+        """Return the addresses, and their parts."""
         given = [urlsplit(address).path for address in self.key.split() if self._hooks]
         parts = [each for hook in self._hooks for each in (hook.path, hook.token)]
         return [*super().secrets(), *given, *parts]
@@ -131,8 +134,10 @@ class DiscordTarget(Target):
         return found
 
     def send_result(self, post: Post) -> Conversation:
-        """One message. Secret ones come only where the audience is the game master; with two webhooks they go
-        to the second."""
+        """Post one message.
+
+        Secret ones come only where the audience is the game master; with two webhooks they go to the second.
+        """
         to_gm = post.result["secret"] and len(self._hooks) != 1
         path = (_SHOWN_GM if to_gm else _SHOWN) + "?wait=true"
         message, pictures = message_of(post.result), [*self._pictures(post.result)]
@@ -158,7 +163,7 @@ class DiscordTarget(Target):
         return self.outcome(Request("POST", _SHOWN), answer, time.time())
 
     def _pictures(self, result: ToldResult) -> Iterator[tuple[str, PictureFile]]:
-        """What is shown with a result, by its name: a handout, the map at the end of a round."""
+        """Yield the pictures of a result, by name: a handout, the map at the end of a round."""
         image = self.picture(result.get("image"))
         if image is not None and len(image.content) <= LARGEST:
             yield f"picture.{image.media_type.rpartition('/')[2]}", image
@@ -178,11 +183,11 @@ class DiscordTarget(Target):
         return outcome._replace(why=f"{words} (it answered {answer.status})", all=True) if words else outcome
 
     def probe(self) -> Request:
-        """What the webhook says of itself."""
+        """Ask the webhook about itself."""
         return Request("GET", _SHOWN)
 
     def checks(self, wire: Wire) -> Iterable[Finding]:
-        """The game master's webhook, where there is one; what the map's picture needs."""
+        """Check the game master's webhook, where there is one, and what the map's picture needs."""
         if self.option("map", bool) and not can_draw():
             remedy = '`pip install "strike-cli[pictures]"`'
             yield Finding("the map can't be drawn: Pillow is not installed", False, remedy)
@@ -236,8 +241,10 @@ def _posting(
 def with_pictures(
     message: Mapping[str, object], pictures: Sequence[tuple[str, PictureFile]]
 ) -> tuple[dict[str, str], bytes]:
-    """Headers and body of a message with pictures below it: a form of some parts. Their boundary is a digest
-    of them all, which can't stand in any."""
+    """Return headers and body of a message with pictures below it: a form of some parts.
+
+    Their boundary is a digest of them all, which can't stand in any.
+    """
     parts = [('name="payload_json"', "application/json", json.dumps(message).encode())]
     parts += [
         (f'name="files[{number}]"; filename="{name}"', picture.media_type, picture.content)
@@ -253,7 +260,7 @@ def with_pictures(
 
 
 def _round(state: State) -> tuple[str, int] | None:
-    """The scene that is on the table and its round, where it has a map."""
+    """Return the scene that is on the table and its round, where it has a map."""
     scene = on_the_table(scenes_of(state))
     if scene is None or scene.board is None or not scene.board.rows:
         return None
@@ -262,8 +269,10 @@ def _round(state: State) -> tuple[str, int] | None:
 
 
 def message_of(result: ToldResult) -> dict[str, object]:
-    """A result as a message: its words as content, what is too long for that and the dice as an embed.
-    Nothing in it pings anybody, is markup of somebody else's, or is a link."""
+    """Return a result as a message: its words as content, what is too long for that and the dice as an embed.
+
+    Nothing in it pings anybody, is markup of somebody else's, or is a link.
+    """
     title, rest = headed(result)
     head = ["**", *_escaped(title), "**"] if title else []
     words = [*(["🔒 "] if result["secret"] else []), *head, *_escaped(rest)]
@@ -287,12 +296,12 @@ _NOTHING = "\N{ZERO WIDTH SPACE}"
 
 
 def escaped(text: str) -> str:
-    """A text that Discord shows as it stands: no markup, no mention, no link."""
+    """Return a text that Discord shows as it stands: no markup, no mention, no link."""
     return "".join(_escaped(text))
 
 
 def _escaped(text: str) -> Iterator[str]:
-    """The same in pieces that may be cut apart."""
+    """Yield an escaped text in pieces that may be cut apart."""
     place = 0
     for match in _ACTIVE.finditer(text):
         yield from text[place : match.start()]

@@ -110,16 +110,18 @@ class DungeonRevealerTarget(Target):
         return super().may_create and bool(self.options["live"])
 
     def headers(self) -> dict[str, str]:
-        """The password, as a bearer."""
+        """Return the password, as a bearer."""
         return {"authorization": f"Bearer {self.key}"}
 
     def secrets(self) -> list[str]:
-        """The password, and the connection that it opened."""
+        """Return the password, and the connection that it opened."""
         return [*super().secrets(), *([self._socket.id] if self._socket.id else [])]
 
     def prepare(self, request: Request, now: float) -> PreparedRequest:
-        """What goes by its pages' connection is said as that wants it, with the password where it is
-        asked."""
+        """Prepare a request; one by its pages' connection takes that connection's form.
+
+        The password is filled in where it is asked.
+        """
         prepared = super().prepare(request, now)
         if not self._socket.owns(request):
             return prepared
@@ -132,8 +134,10 @@ class DungeonRevealerTarget(Target):
     # What it is sent
 
     def put_token(self, token: ShownToken, before: ShownToken | None) -> Conversation:
-        """One PATCH, once the map's grid is known; where it lacks a token of ours, one that makes it
-        before."""
+        """Send one PATCH, once the map's grid is known.
+
+        Where the map lacks a token of ours, a request that makes it goes before.
+        """
         answer = yield _MAPS
         body: dict[str, object] = {
             "title": self._title(token),
@@ -179,8 +183,10 @@ class DungeonRevealerTarget(Target):
     def _made(
         self, shown: Mapping[str, object], id: str, body: Mapping[str, object]
     ) -> Asking[str | Outcome]:
-        """Its id of a token of ours, made unless it is there. It says of none which it made, so that one is
-        known by what stands on it; players don't see it yet."""
+        """Return its id of a token of ours, made unless it is there.
+
+        It never says which token it made, so the new one is known by its label; players don't see it yet.
+        """
         found = _marked(shown, id)
         if not found:
             place = {key: float(as_number(body.get(key))) for key in ("x", "y", "radius")}
@@ -195,11 +201,11 @@ class DungeonRevealerTarget(Target):
         return found or Outcome(OutcomeKind.UNKNOWN, "it did not say which token it made")
 
     def token_id(self, request: Request, answer: Answer) -> str:
-        """The token of the path, which the answer has on its map."""
+        """Return the token of the path, which the answer has on its map."""
         return unquote(request.path.rpartition("/token/")[2])
 
     def clear_scene(self) -> Conversation:
-        """The tokens that we made are gone; of others the titles say names alone again."""
+        """Remove the tokens that we made; have the titles of the others say names alone again."""
         answer = yield _MAPS
         shown = None if answer.planned else self._map(answer)
         if shown is None or isinstance(shown, Outcome):
@@ -235,7 +241,7 @@ class DungeonRevealerTarget(Target):
         return None
 
     def send_result(self, post: Post) -> Conversation:
-        """A line of its chat, with our number."""
+        """Say a result in its chat, with our number."""
         if post.result["secret"] or not self.options["live"]:
             return None
         told = yield from self._ask(_SAY, {"rawContent": line_of(post)}, absolute=False)
@@ -267,8 +273,10 @@ class DungeonRevealerTarget(Target):
         return Outcome(OutcomeKind.REJECTED, why, all=True, status=401)
 
     def _greet(self) -> Asking[Outcome | None]:
-        """As the game master, and as somebody who chats: under another id each time, since whoever's
-        connection is lost leaves long after."""
+        """Introduce ourselves as the game master, and as somebody who chats.
+
+        The chat's id is another one each time, since a user whose connection is lost leaves long after.
+        """
         says = [["authenticate", {"password": HIDDEN_KEY, "desiredRole": "admin"}]]
         told = yield from self._socket.say(
             says, lambda told: any(each.name == "authenticated" for each in told)
@@ -283,7 +291,7 @@ class DungeonRevealerTarget(Target):
     def _ask(
         self, operation: str, given: Mapping[str, object] | None = None, **how: bool
     ) -> Asking[Event | Outcome]:
-        """What a question or an order in GraphQL comes to."""
+        """Return the result of a question or an order in GraphQL."""
         asks = _question(operation, given)
         told = yield from self._socket.ask([asks], _answered(asks), **how)
         if isinstance(told, Outcome):
@@ -313,8 +321,11 @@ class DungeonRevealerTarget(Target):
             yield name if word is None else word
 
     def _map(self, answer: Answer) -> Mapping[str, object] | Outcome:
-        """The map to draw on: asked for first, since the question for a token of an unknown one is answered
-        with a page of an error (500) like any mishap."""
+        """Return the map to draw on.
+
+        It is asked for first, since the question for a token of an unknown one is answered with a page of an
+        error (500) like any mishap.
+        """
         wanted = self.option("map", str) or answer.value("data", "currentMapId")
         if not wanted:
             return Outcome(OutcomeKind.NOT_SENT, "it shows no map to the players")
@@ -356,7 +367,7 @@ class DungeonRevealerTarget(Target):
     # What it shows
 
     def read_tokens(self, wire: Wire) -> dict[str, ReadToken] | Outcome:
-        """The linked tokens of the map: name, place and whether players see them."""
+        """Read the linked tokens of the map: name, place and whether players see them."""
         shown = self._shown(wire)
         if isinstance(shown, Outcome):
             return shown
@@ -421,7 +432,7 @@ _ACTIVE = re.compile(r"[&<>\[\]{}*_`#~|\\+=!]|^\s*(?:-|\d+\.)", re.MULTILINE)
 
 
 def entities(text: str) -> str:
-    """A text that its chat shows as it stands: no markup, no dice that it would throw, no template."""
+    """Return a text that its chat shows as it stands: no markup, no dice that it would throw, no template."""
     return _ACTIVE.sub(lambda match: "".join(_entity(sign) for sign in match[0]), text)
 
 
@@ -433,7 +444,7 @@ CHAT = Markup(entities, "**{}**".format, str, "*{}*".format)
 
 
 def line_of(post: Post) -> str:
-    """A result as its chat has it."""
+    """Return a result as its chat has it."""
     return numbered(post.result, CHAT, LONGEST, "\n\n")
 
 
@@ -471,7 +482,7 @@ def _marked(shown: Mapping[str, object], id: str) -> str:
 
 
 def short(name: str) -> str:
-    """A name in few letters: `Goblin 2` is G2, `Reed Lurker` is RL, `Vex` is Ve."""
+    """Return a name in few letters: `Goblin 2` is G2, `Reed Lurker` is RL, `Vex` is Ve."""
     words = name.split()
     if len(words) == 1:
         return name[:2]

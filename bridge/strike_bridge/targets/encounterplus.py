@@ -45,8 +45,11 @@ _ROLES = {"party": "friendly", "allies": "friendly", "enemies": "hostile"}
 
 
 class EncounterPlusTarget(Target):
-    """Pixels of the map that is on the player screen, by a token's middle. Tokens are the game master's own:
-    they are linked, and neither made nor deleted. Round and turn can't be set from outside."""
+    """Encounter+: pixels of the map that is on the player screen, by a token's middle.
+
+    Tokens are the game master's own: they are linked, and neither made nor deleted. Round and turn can't be
+    set from outside.
+    """
 
     supports = Supports(
         units="pixels",
@@ -117,8 +120,10 @@ class EncounterPlusTarget(Target):
         return [Request("PATCH", f"/api/tokens/{self.links[id]}", {"hidden": True}, gone_will_do=True)]
 
     def send_result(self, post: Post) -> list[Request]:
-        """One message of the log, which rolls nothing. Its number makes it known again. The log is for all:
-        no secret is posted there, whoever the audience is."""
+        """Post one message of the log, which rolls nothing. Its number makes it known again.
+
+        The log is for all: no secret is posted there, whoever the audience is.
+        """
         if post.result["secret"]:
             return []
         body = {
@@ -130,8 +135,11 @@ class EncounterPlusTarget(Target):
         return [Request("POST", "/api/messages", body, absolute=False)]
 
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
-        """404 is about one token or combatant where an id was asked for, and for the game says that none is
-        open."""
+        """Return the meaning of an answer.
+
+        404 is about one token or combatant where an id was asked for, and for the game says that none is
+        open.
+        """
         outcome = super().outcome(request, answer, now)
         if answer.status == 404 and request == _GAME and answer.value("message"):
             return Outcome(OutcomeKind.NOT_SENT, "no campaign is open there", status=404)
@@ -149,8 +157,10 @@ class EncounterPlusTarget(Target):
     # What it shows
 
     def read_tokens(self, wire: Wire) -> dict[str, ReadToken] | Outcome:
-        """The linked tokens of the map on the player screen: name, place, whether hidden, HP where they have
-        a combatant."""
+        """Read the linked tokens of the map on the player screen.
+
+        They have name, place, whether hidden, and HP where they have a combatant.
+        """
         answer = self.ask(wire, _GAME)
         if isinstance(answer, Outcome):
             return answer
@@ -205,7 +215,7 @@ class EncounterPlusTarget(Target):
         return [Found(str(token.get("id")), str(token.get("name") or "")) for token in tokens]
 
     def probe(self) -> Request:
-        """The game as the player screen has it."""
+        """Ask for the game as the player screen has it."""
         return _GAME
 
     def checks(self, wire: Wire) -> Iterable[Finding]:
@@ -232,7 +242,7 @@ def _of_combatant(token: ShownToken) -> list[object]:
 
 
 def _effects(kept: Answer, names: list[str]) -> list[object]:
-    """What others put on it stays; of ours there is what is now."""
+    """Return the effects that others put on it, and ours as they are now."""
     others = [each for each in items(kept.value("effects")) if each.get("source") != _OURS]
     return [*others, *(
         {"id": _uuid("effect", name), "name": name, "type": "condition", "source": _OURS, "enabled": True,
@@ -262,7 +272,7 @@ _ACTIVE = re.compile(
 
 
 def escaped(text: str) -> str:
-    """A text that Encounter+ shows as it stands and rolls nothing of."""
+    """Return a text that Encounter+ shows as it stands and rolls nothing of."""
     return _ACTIVE.sub(_inert, text)
 
 
@@ -281,7 +291,7 @@ MARKDOWN = Markup(escaped, "**{}**".format, escaped, "*{}*".format)
 
 
 def content_of(result: ToldResult) -> str:
-    """A result as the content of a message."""
+    """Return a result as the content of a message."""
     title, rest = headed(result)
     head = MARKDOWN.bold(escaped(title)) if title else ""
     lines = [f"{head}{escaped(rest)}", *(told_die(die, MARKDOWN) for die in result["dice"])]

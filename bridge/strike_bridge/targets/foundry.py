@@ -96,7 +96,7 @@ class FoundryTarget(Target):
         return bool(settings.options.get("players"))
 
     def headers(self) -> dict[str, str]:
-        """The key, as the relay wants it."""
+        """Return the key, as the relay wants it."""
         return {"x-api-key": self.key}
 
     # What it is told
@@ -134,7 +134,7 @@ class FoundryTarget(Target):
         return self._ground.put(scene)
 
     def clear_scene(self) -> Conversation:
-        """Ends the combat that we began, and takes away the tokens that we made."""
+        """End the combat that we began, and take away the tokens that we made."""
         yield from self._relay.begin()
         yield from self._tracker.end()
         self._ground.forget_built()
@@ -147,7 +147,7 @@ class FoundryTarget(Target):
         return self._tokens.put(token, before)
 
     def remove_token(self, id: str) -> Conversation:
-        """Deletes what we made; hides what was there before."""
+        """Delete a token that we made; hide one that was there before."""
         return self._tokens.remove(id)
 
     def put_order(self, order: ShownOrder) -> Conversation:
@@ -155,17 +155,17 @@ class FoundryTarget(Target):
         return self._tracker.put(order)
 
     def put_asked(self, asked: list[ShownDecision]) -> Conversation:
-        """A message for each decision that a player may answer there; those that are settled say so."""
+        """Post a message for each decision that a player may answer there; those that are settled say so."""
         return self._questions.put(asked)
 
     def send_result(self, post: Post) -> Conversation:
-        """A message; a secret one is whispered to the game masters, or not sent."""
+        """Post a message; a secret one is whispered to the game masters, or not sent."""
         return self._chat.send(post)
 
     # What it shows
 
     def find_tokens(self, wire: Wire) -> list[Found] | Outcome:
-        """The tokens of the scene."""
+        """Read the tokens of the scene."""
         return self._inspection.find_tokens(wire)
 
     def read_tokens(self, wire: Wire) -> dict[str, ReadToken] | Outcome:
@@ -181,8 +181,10 @@ class FoundryTarget(Target):
         return self._chat.has(wire, post)
 
     def read_answers(self, wire: Wire) -> list[Answered] | Outcome:
-        """What stands in the newest messages, the oldest first. Nothing is asked while no question is
-        open."""
+        """Read the answers in the newest messages, the oldest first.
+
+        Nothing is asked while no question is open.
+        """
         return self._questions.answers(wire)
 
     def tell_answer(self, wire: Wire, answered: Answered, words: str, dice: Mapping[str, int] | None) -> bool:
@@ -192,7 +194,7 @@ class FoundryTarget(Target):
     # What it answers
 
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
-        """What the relay means; what is no JSON object is no answer of its."""
+        """Return what the relay means; what is no JSON object is no answer of its."""
         refusal = self._relay.refusal(request, answer)
         if refusal:
             return refusal
@@ -206,12 +208,12 @@ class FoundryTarget(Target):
         return is_anothers(request, answer)
 
     def token_id(self, request: Request, answer: Answer) -> str:
-        """The UUID of a token that was made."""
+        """Return the UUID of a token that was made."""
         scene, token = answer.value("sceneId", default=""), answer.value("data", 0, "_id", default="")
         return f"Scene.{scene}.Token.{token}" if scene and token else ""
 
     def remedy(self, outcome: Outcome) -> str:
-        """A 404 says here that the world is closed."""
+        """Return what people can do; a 404 says here that the world is closed."""
         if outcome.unreachable and outcome.status == 404:
             return "Open the world in Foundry as game master."
         return super().remedy(outcome)
@@ -223,12 +225,14 @@ class FoundryTarget(Target):
         return self._inspection.login(wire, tell)
 
     def probe(self) -> Request:
-        """The worlds that the key may see."""
+        """Ask for the worlds that the key may see."""
         return Request("GET", CLIENTS)
 
     def checks(self, wire: Wire) -> Iterator[Finding]:
-        """The relay's version, the world, the key's scopes, the scene, tokens that can't have HP, and whether
-        those who are to answer are users there."""
+        """Check the relay's version, the world, the key's scopes, the scene, and tokens that can't have HP.
+
+        Where players answer there, check also whether those players are users there.
+        """
         yield from self._inspection.checks(wire)
         if self.asks_players(self.settings):
             yield from self._questions.checks(wire)

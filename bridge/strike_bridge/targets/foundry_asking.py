@@ -50,7 +50,7 @@ class FoundryQuestions:
         self._target = relay.target
 
     def put(self, asked: list[ShownDecision]) -> Conversation:
-        """A message for each decision that a player may answer there; those that are settled say so."""
+        """Post a message for each decision that a player may answer there; those that are settled say so."""
         wanted = {_question_id(one): one for one in asked if self._asks(one)}
         known: list[str] = json.loads(self._target.memory.get(ASKED, "[]"))
         if not wanted and not known:
@@ -73,7 +73,7 @@ class FoundryQuestions:
         return not asked["hidden"] and bool(self._player_of(asked["who"]))
 
     def _player_of(self, who: str) -> str:
-        """The user, by id or name, whom settings name for somebody."""
+        """Return the user, by id or name, that settings name for a creature."""
         return for_kind(self._target.option("players", dict), who)
 
     def _question(self, id: str, asked: ShownDecision) -> Request:
@@ -104,8 +104,10 @@ class FoundryQuestions:
     # What comes back
 
     def answers(self, wire: Wire) -> list[Answered] | Outcome:
-        """What stands in the newest messages, the oldest first. Nothing is asked while no question is
-        open."""
+        """Read the answers in the newest messages, the oldest first.
+
+        Nothing is asked while no question is open.
+        """
         if json.loads(self._target.memory.get(ASKED, "[]")) == []:
             return []
         return self._target.find_out(wire, self._answers())
@@ -160,7 +162,7 @@ def _answers_in(answer: Answer) -> Iterator[Answered]:
 
 
 def _faces(message: Mapping[str, object]) -> list[list[int]]:
-    """The faces of each roll of a message; an empty one for what is no roll of dice."""
+    """Return the faces of each roll of a message; an empty one for what is no roll of dice."""
     found = []
     for roll in items(message.get("rolls")):
         results = [each for die in items(roll.get("dice")) for each in items(die.get("results"))]

@@ -36,8 +36,10 @@ class FoundryChat:
         self._target = relay.target
 
     def send(self, post: Post) -> Conversation:
-        """A message; an earlier one once more, where it is a mark. A secret one is whispered to the game
-        masters, or not sent."""
+        """Post a message, or an earlier one once more, where it is a mark.
+
+        A secret one is whispered to the game masters, or not sent.
+        """
         yield from self._relay.begin()
         if self._relay.version < 3:
             return None
@@ -55,7 +57,10 @@ class FoundryChat:
         return (yield from self._say(post.result.get("parts", [post.result]), whisper))
 
     def _say(self, parts: list[ToldResult], whisper: list[str]) -> Conversation:
-        """A message of our own id, that of the first result it says: one that is there already was said."""
+        """Post a message of our own id, that of the first result it says.
+
+        One that is there already was said.
+        """
         said = {message_id(part): card(part) for part in parts}
         id, ids = next(iter(said)), [str(part["id"]) for part in parts]
         data: Payload = {
@@ -85,8 +90,10 @@ class FoundryChat:
         return None
 
     def _mark(self, id: str, result: ToldResult) -> Conversation:
-        """A result is undone or done again: struck out in its message or not. Where the message is gone it is
-        gone."""
+        """Strike out a result in its message where it is undone, or restore it where it is done again.
+
+        Where the message is gone it is gone.
+        """
         answer = yield Request("GET", self._relay.path("/get", uuid=f"ChatMessage.{id}"), may_fail=True)
         message = answer.value("data")
         if answer.status >= 300:
@@ -108,7 +115,7 @@ class FoundryChat:
         return None
 
     def _say_line(self, post: Post, whisper: list[str]) -> Conversation:
-        """A line without rolls, of which only number and text can be looked for; it can't be marked."""
+        """Post a line without rolls, of which only number and text can be looked for; it can't be marked."""
         if post.mark:
             return None
         body: Payload = {
@@ -146,13 +153,16 @@ class FoundryChat:
 
 
 def message_id(result: ToldResult) -> str:
-    """Sixteen letters and digits, as Foundry's ids are: the same for a result whatever becomes of it, another
-    in another campaign or after it was begun anew."""
+    """Return sixteen letters and digits, as Foundry's ids are.
+
+    They are the same for a result whatever becomes of it, others in another campaign or after it was begun
+    anew.
+    """
     return as_message_id(json.dumps([result["id"], result["at"], result["text"], result["secret"]]))
 
 
 def as_message_id(named: str) -> str:
-    """An id as Foundry's are, made of a text: the same for the same."""
+    """Return an id as Foundry's are, made of a text: the same for the same."""
     number = int.from_bytes(hashlib.sha256(named.encode()).digest(), "big")
     letters = []
     for _ in range(16):
@@ -162,7 +172,7 @@ def as_message_id(named: str) -> str:
 
 
 def card(result: ToldResult) -> str:
-    """What came of it, and in a fold the dice with why they count as they do."""
+    """Return a result, and in a fold the dice with why they count as they do."""
     lines = [*filter(None, [" · ".join(standing_out(result))]), *str(result["text"]).splitlines()]
     lines = [inert(escape(line)) for line in lines if line.strip()]
     told = [f"<p><strong>{line}</strong></p>" for line in lines[:1]] + [
@@ -174,19 +184,21 @@ def card(result: ToldResult) -> str:
 
 
 def struck(said: str) -> str:
-    """A card that counts no more."""
+    """Return a card that counts no more."""
     return f"<p><em>Undone</em></p><s>{said}</s>"
 
 
 def _cards(message: object) -> list[Payload]:
-    """The results that a message says."""
+    """Return the results that a message says."""
     found = items(at(message, f"flags.{FLAG}.results"))
     return [dict(each) for each in found if "id" in each and "card" in each]
 
 
 def rolls(dice: list[ToldDie]) -> Iterator[Payload]:
-    """The rolls in the form that Foundry keeps them in: the faces are those that fell, what does not count is
-    there and inactive."""
+    """Yield the rolls in the form that Foundry stores them in.
+
+    The faces are those that fell; what does not count is there and inactive.
+    """
     for die in dice:
         faces = [face for face in die["faces"] if isinstance(face, int)]
         if not faces:

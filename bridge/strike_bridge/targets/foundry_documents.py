@@ -45,8 +45,11 @@ class FoundryScene(NamedTuple):
 
     @classmethod
     def of(cls, doc: Mapping[str, object], origin: tuple[int, int], level: str = "") -> FoundryScene:
-        """A scene from Foundry's document. `origin` is the square of it that our first square lies on;
-        `level` names one, by id or name, where it isn't the one that the scene opens on."""
+        """Return a scene from Foundry's document.
+
+        `origin` is the square of it that our first square lies on; `level` names one, by id or name, where it
+        isn't the one that the scene opens on.
+        """
         grid = doc.get("grid")
         size = int(as_number(grid["size"] if isinstance(grid, Mapping) else grid or 100))
         left = _padding(doc, "width", size, at(doc, "background.offsetX") or doc.get("shiftX"))
@@ -58,17 +61,19 @@ class FoundryScene(NamedTuple):
         return cls(str(doc["_id"]), name, *corner, size, float(as_number(counts or 1)), _level(doc, level))
 
     def pixels(self, position: SquarePayload | PointPayload) -> PointPayload:
-        """The corner of a square."""
+        """Return the corner of a square."""
         return {"x": self.left + position["x"] * self.size, "y": self.top + position["y"] * self.size}
 
     def square(self, x: float, y: float) -> SquarePayload:
-        """The square that a token's corner is in."""
+        """Return the square that a token's corner is in."""
         return {"x": round((x - self.left) / self.size), "y": round((y - self.top) / self.size)}
 
 
 def _level(doc: Mapping[str, object], named: str) -> str:
-    """The level of a scene for tokens that stand on none yet: the one that is named, else the one that the
-    scene opens on, else its first."""
+    """Return the level of a scene for tokens that stand on none yet.
+
+    It is the one that is named, else the one that the scene opens on, else its first.
+    """
     levels = sorted(items(doc.get("levels")), key=lambda each: as_number(each.get("sort")))
     ids = [str(each["_id"]) for each in levels if each.get("_id")]
     for each in levels:
@@ -99,7 +104,7 @@ def parts(uuid: str) -> tuple[str, str]:
 
 
 def actor_of(uuid: str, doc: Mapping[str, object]) -> str:
-    """The UUID of a token's actor: a token without a link has one to itself."""
+    """Return the UUID of a token's actor: a token without a link has one to itself."""
     actor = doc.get("actorId")
     if not actor:
         return ""
@@ -111,8 +116,10 @@ def our_id(doc: Mapping[str, object]) -> str:
 
 
 def upload(picture: PictureFile) -> bytes:
-    """The body that puts a picture into Foundry's data. Players may get at it there, so its name tells
-    nothing."""
+    """Return the body that puts a picture into Foundry's data.
+
+    Players may get at it there, so its name gives nothing away.
+    """
     end = picture.media_type.partition("/")[2].replace("jpeg", "jpg")
     body = {
         "path": FLAG,
@@ -132,9 +139,11 @@ _ACTED = (ACTED, DELAYED)
 
 
 def initiatives(entries: list[ShownEntry]) -> dict[str, float]:
-    """Initiative for Foundry, which sorts by it: our own, and hundredths where it is level; places where our
-    order is another. Where nobody has rolled for it and those come last who have acted, these are at 0 and
-    below."""
+    """Return initiative for Foundry, which sorts by it.
+
+    It is our own, with hundredths where it is level; places where our order is another. Where nobody has
+    rolled for it and those who have acted come last, these are at 0 and below.
+    """
     rolled = [entry["initiative"] for entry in entries if entry["initiative"] is not None]
     if len(rolled) < len(entries) or any(above < below for above, below in itertools.pairwise(rolled)):
         last = itertools.takewhile(lambda entry: entry.get("state") in _ACTED, reversed(entries))
@@ -153,33 +162,35 @@ def by_turn(combatant: Mapping[str, object]) -> tuple[float, str]:
 
 
 def flavor(post: Post) -> str:
-    """The line above a message: the number in the journal, by which it is found again."""
+    """Return the line above a message: the number in the journal, by which it is found again."""
     return f"#{post.id.replace('-', ' ')}"
 
 
 def content(post: Post) -> str:
-    """The message."""
+    """Return the text of a message."""
     return inert(str(post.result["html"]))
 
 
 def inert(html: str) -> str:
-    """HTML of which Foundry rolls nothing (`[[1d6]]`) and looks nothing up (`@UUID[...]`), which may be
-    anybody's name."""
+    """Return HTML of which Foundry rolls nothing (`[[1d6]]`) and looks nothing up (`@UUID[...]`).
+
+    Either may be anybody's name.
+    """
     return html.replace("[[", "[\u200b[").replace("@", "@\u200b")
 
 
 def plain(html: str) -> str:
-    """What people read of HTML: Foundry keeps it in other words."""
+    """Return what people read of HTML, which Foundry stores in another form."""
     return " ".join(unescape(re.sub(r"<[^>]*>", " ", html)).split())
 
 
 def sentence(why: str) -> str:
-    """A reason as a sentence of its own."""
+    """Return a reason as a sentence of its own."""
     return f"{why[:1].upper()}{why[1:]}."
 
 
 def said(answer: Answer) -> str:
-    """The sentence of a refusal."""
+    """Return the sentence of a refusal."""
     texts = [answer.value("error"), answer.value("message")]
     return " ".join(text for text in texts if isinstance(text, str))[:300]
 
@@ -190,8 +201,10 @@ def is_already_so(answer: Answer) -> bool:
 
 
 def lacks_list(answer: Answer) -> bool:
-    """Whether the module looked for a status in a list, where the world of Foundry 14 has a table: then it
-    neither gives nor takes one by its id."""
+    """Return whether the module looked for a status in a list, where Foundry 14's world has a table.
+
+    Then it neither gives nor takes one by its id.
+    """
     return answer.status == 400 and "config.statuseffects" in said(answer).lower()
 
 
@@ -229,7 +242,7 @@ _ICONS = {
 
 
 def icon_of(status: str) -> str:
-    """The picture of a status of ours, by its id."""
+    """Return the picture of a status of ours, by its id."""
     word = status.rpartition(":")[2].replace("-", " ").lower()
     return f"icons/svg/{_ICONS.get(word, 'aura')}.svg"
 

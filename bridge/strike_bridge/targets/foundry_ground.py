@@ -49,8 +49,11 @@ class FoundryGround:
         return None
 
     def _build(self, scene: ShownScene) -> Asking[None]:
-        """Walls with doors, and lights, one by one, as the relay takes them, where Foundry's scene has none:
-        what somebody drew there is never added to. What was begun is finished, and done once for a fight."""
+        """Draw walls with doors, and lights, where Foundry's scene has none.
+
+        They go one by one, as the relay takes them. What somebody drew there is never added to. What was
+        begun is finished, and done once for a fight.
+        """
         place = yield from self._relay.scene()
         for kind, documents in drawn_as(scene, place).items():
             built = f"{BUILT}{kind} {place.id}"
@@ -90,14 +93,19 @@ class FoundryGround:
         return {which: walls[id].get("ds") == DOOR_OPEN for which, id in ours.items() if id in walls}
 
     def forget_built(self) -> None:
-        """The fight is over: the next one's map is drawn anew where the scene has none."""
+        """Forget what was drawn once the fight is over.
+
+        The next one's map is drawn anew where the scene has none.
+        """
         for built in [key for key in self._target.memory if key.startswith(BUILT)]:
             del self._target.memory[built]
 
 
 def doors_in_squares(scene: ShownScene) -> list[ShownDoor]:
-    """Doors that fill a square, as those between squares are told: a line across its middle, and the `square`
-    it fills by its name."""
+    """Return doors that fill a square, in the form of those between squares.
+
+    Each has a line across its middle, and the `square` it fills by its name.
+    """
     return [
         {
             "at": _named(door.start),
@@ -138,8 +146,11 @@ def drawn_as(scene: ShownScene, place: FoundryScene) -> dict[str, list[Payload]]
 
 
 def left_to_draw(documents: list[Payload], there: list[Mapping[str, object]]) -> list[Payload]:
-    """Which of our walls, or lights, a scene lacks: all where it has none, the rest where it has some of them
-    and nothing else; none where somebody drew, or another map was given to it."""
+    """Return those of our walls, or lights, that a scene lacks.
+
+    They are all where it has none, the rest where it has some of them and nothing else; none where somebody
+    drew, or another map was given to it.
+    """
     drawn = {_lies(each) for each in there if at(each, f"flags.{FLAG}.made")}
     if len(drawn) < len({_lies(each) for each in there}) or not drawn <= {*map(_lies, documents)}:
         return []

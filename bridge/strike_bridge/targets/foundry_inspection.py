@@ -52,7 +52,7 @@ class FoundryInspection:
         self._ground = ground
 
     def find_tokens(self, wire: Wire) -> list[Found] | Outcome:
-        """The tokens of the scene."""
+        """Read the tokens of the scene."""
         found = self._target.find_out(wire, self._tokens())
         if isinstance(found, Outcome):
             return found
@@ -165,8 +165,11 @@ class FoundryInspection:
         raise BridgeProblem(f"{name}: {_ENDED[ended]}.", f"`strike bridge login {name}` again.")
 
     def _approval(self, named: str, code: str) -> Iterator[str]:
-        """Where a key is granted. Somebody's own relay names the public site unless it was told its own
-        address: its own page comes first."""
+        """Yield the pages where a key is granted.
+
+        A self-hosted relay names the public site unless it was given its own address: its own page comes
+        first.
+        """
         try:
             theirs, parts = origin_of(named), urlsplit(named)
         except ValueError:
@@ -181,7 +184,7 @@ class FoundryInspection:
         yield f"That page is your own relay's. If it has none: the relay itself names {named}."
 
     def checks(self, wire: Wire) -> Iterator[Finding]:
-        """The relay's version, the world, the key's scopes, the scene, and tokens that can't have HP."""
+        """Check the relay's version, world, the key's scopes, the scene, and tokens that can't have HP."""
         stopped = self._target.find_out(wire, self._relay.begin(anew=True))
         if isinstance(stopped, Outcome):
             yield Finding(sentence(stopped.why), False)
@@ -223,8 +226,11 @@ class FoundryInspection:
             yield Finding(said, False, remedy)
 
     def _missing_scopes(self, wire: Wire) -> list[str]:
-        """Questions that lack what they need tell, and change nothing: the relay looks at scopes before it
-        looks for a world, but for one that is named. So none is."""
+        """Return the scopes that a key lacks, by questions that change nothing.
+
+        The questions lack what they need: the relay looks at scopes before it looks for a world, but for one
+        that is named. So none is.
+        """
         missing = []
         for scope, method, path in _NEEDS:
             answer = wire.send(Request(method, path, None if method == "GET" else {}))

@@ -57,7 +57,7 @@ class FoundryRelay:
         return Request("PUT", self.path("/canvas/tokens"), body)
 
     def begin(self, *, anew: bool = False) -> Asking[None]:
-        """The relay's version, asked for once a scene."""
+        """Ask for the relay's version, once a scene."""
         if not self.version and not anew:
             self.version = int(self.target.memory.get(VERSION, "0"))
         if not self.version or anew:
@@ -70,8 +70,10 @@ class FoundryRelay:
                 yield from self._know_world()
 
     def _know_world(self) -> Asking[None]:
-        """Which world it is, where settings name none and one alone is open: later the relay would take
-        whichever is open then, though it be another campaign's."""
+        """Remember the world, where settings name none and one alone is open.
+
+        Later the relay would take whichever is open then, though it be another campaign's.
+        """
         if self.version < 3 or self.target.option("client", str) or WORLD in self.target.memory:
             return
         answer = yield Request("GET", CLIENTS, may_fail=True)
@@ -80,7 +82,7 @@ class FoundryRelay:
             self.target.memory[WORLD] = str(worlds[0].get("clientId"))
 
     def forget(self) -> None:
-        """What is remembered of relay and scenes, so that it is asked for again."""
+        """Forget what is remembered of relay and scenes, so that it is asked for again."""
         self.version = 0
         self._scenes.clear()
         for key in list(self.target.memory):
@@ -88,7 +90,7 @@ class FoundryRelay:
                 del self.target.memory[key]
 
     def scene(self, id: str = "") -> Asking[FoundryScene]:
-        """A scene by its id, or else the one that settings name, or the active one."""
+        """Return a scene by its id, or else the one that settings name, or the active one."""
         if id in self._scenes:
             return self._scenes[id]
         if id and SCENE + id in self.target.memory:
@@ -112,7 +114,7 @@ class FoundryRelay:
         return scene
 
     def walls(self, scene: FoundryScene) -> Asking[list[Mapping[str, object]]]:
-        """The walls of a scene that are doors."""
+        """Return the walls of a scene that are doors."""
         return [wall for wall in (yield from self.drawn("walls", scene)) if wall.get("door")]
 
     def drawn(self, kind: str, scene: FoundryScene) -> Asking[list[Mapping[str, object]]]:
@@ -121,7 +123,7 @@ class FoundryRelay:
         return items(answer.value("data"))
 
     def _token(self, uuid: str) -> Asking[Mapping[str, object]]:
-        """A token's document."""
+        """Return a token's document."""
         scene, token = parts(uuid)
         if self.version < 3:
             answer = yield Request("GET", self.path("/get", uuid=uuid))
@@ -133,7 +135,7 @@ class FoundryRelay:
         return doc if isinstance(doc, Mapping) else {"actorId": "<actorId>"} if answer.planned else {}
 
     def actor(self, uuid: str) -> Asking[str]:
-        """The UUID of a token's actor, empty where it has none."""
+        """Return the UUID of a token's actor, empty where it has none."""
         if ACTOR + uuid not in self.target.memory:
             doc = yield from self._token(uuid)
             self.target.memory[ACTOR + uuid] = actor_of(uuid, doc)
@@ -142,8 +144,10 @@ class FoundryRelay:
     # What it answers
 
     def refusal(self, request: Request, answer: Answer) -> Outcome | None:
-        """What a refusal of the relay's means: Foundry's own are 400 with a sentence, a closed world 404.
-        None for what means the same anywhere."""
+        """Return the meaning of a refusal of the relay's; None for what means the same anywhere.
+
+        Foundry's own refusals are 400 with a sentence, a closed world 404.
+        """
         words = said(answer)
         lowered = words.lower()
         if answer.status == 404 and ("client" in lowered or "connected" in lowered):

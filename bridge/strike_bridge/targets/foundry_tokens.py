@@ -58,7 +58,10 @@ class FoundryTokens:
         return (yield from self._statuses.put(uuid, token, before))
 
     def _make_whole(self, token: ShownToken) -> Asking[Outcome | None]:
-        """A token that is not there yet, its meters in one go where the world takes them, and what it has."""
+        """Make a token that is not there yet, with its statuses.
+
+        Its meters go along in one request where the world takes them.
+        """
         uuid, has_numbers = yield from self._make(token)
         if not has_numbers:
             yield from self._put_numbers(uuid, token, None)
@@ -69,7 +72,7 @@ class FoundryTokens:
         )
 
     def _make(self, token: ShownToken) -> Asking[tuple[str, bool]]:
-        """The UUID of the token that was made, and whether it has its meters."""
+        """Make a token; return its UUID, and whether it has its meters."""
         scene, position = (yield from self._relay.scene()), token["position"]
         assert position is not None
         data = {
@@ -99,7 +102,7 @@ class FoundryTokens:
         return uuid, bool(data.get("delta")) and holds(doc.get("delta"), data["delta"])
 
     def _model(self, actor: str) -> Asking[Mapping[str, object]]:
-        """What tokens of an actor look like."""
+        """Return the look of an actor's tokens."""
         if actor not in self._models:
             answer = yield Request("GET", self._relay.path("/get", uuid=f"Actor.{actor}"))
             model = answer.value("data", "prototypeToken", default={})
@@ -108,8 +111,10 @@ class FoundryTokens:
         return self._models[actor]
 
     def _texture(self, token: ShownToken) -> Asking[Payload]:
-        """Its picture: an address as it is, a file once it is in Foundry's data. Nothing where there is none,
-        or where Foundry doesn't take it."""
+        """Return its picture: an address as it is, a file once it is in Foundry's data.
+
+        Nothing where there is none, or where Foundry doesn't take it.
+        """
         image = token["image"] or {}
         src, digest = image.get("url", ""), image.get("sha256", "")
         if digest and self._relay.version >= 3:
@@ -128,7 +133,7 @@ class FoundryTokens:
         return str(answer.value("path", default="")) if answer.status < 300 else ""
 
     def _named_actor(self, token: ShownToken) -> str:
-        """The id of the actor that settings name for a token that we make."""
+        """Return the id of the actor that settings name for a token that we make."""
         return for_kind(self._target.option("actors", dict), token["id"]).removeprefix("Actor.")
 
     def _place(self, uuid: str, token: ShownToken, before: ShownToken | None) -> Asking[Outcome | None]:
@@ -175,8 +180,10 @@ class FoundryTokens:
         return Request("POST", self._relay.path("/move-token"), body)
 
     def _corners(self, token: ShownToken) -> list[SquarePayload]:
-        """Where a way turns: between them it is straight. The relay stops a third of a second at each, and
-        waits ten in all."""
+        """Return the squares where a way turns: between them it is straight.
+
+        The relay stops a third of a second at each, and waits ten in all.
+        """
         way = list(self._target.ways.get(token["id"], ()))
         if not way or way[-1] != token["position"]:
             return []
@@ -189,7 +196,7 @@ class FoundryTokens:
         return turns[:_MOST_CORNERS]
 
     def _look(self, token: ShownToken, *, made: bool) -> Payload:
-        """What else of a token we set. Name and size only of one that we made."""
+        """Return what else of a token we set. Name and size only for one that we made."""
         look: Payload = {"hidden": self._target.out_of_sight(token)}
         if token["hp_shown"] in ("wounds", "none"):
             look["displayBars"] = _BARS_FOR_OWNER
@@ -210,7 +217,7 @@ class FoundryTokens:
         return {**bars, "displayBars": _BARS_FOR_ALL} if bars else {}
 
     def remove(self, id: str) -> Conversation:
-        """Deletes what we made; hides what was there before."""
+        """Delete a token that we made; hide one that was there before."""
         yield from self._relay.begin()
         uuid = self._target.links.get(id, "")
         if not uuid:
@@ -230,8 +237,11 @@ class FoundryTokens:
         return None
 
     def _put_numbers(self, uuid: str, token: ShownToken, before: ShownToken | None) -> Asking[None]:
-        """Meters, at the places where the world's system keeps them. Of enemies the game master is given the
-        number: actors are not the players' to look at, and bars are shown as the campaign says."""
+        """Set meters, at the places where the world's system stores them.
+
+        For enemies the game master is given the number: actors are not the players' to look at, and bars are
+        shown as the campaign says.
+        """
         data = self._target.numbers(token)
         if not data or (before is not None and data == self._target.numbers(before)):
             return

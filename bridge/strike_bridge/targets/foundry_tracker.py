@@ -84,7 +84,7 @@ class FoundryTracker:
         return None
 
     def end(self) -> Conversation:
-        """Ends the combat that we began."""
+        """End the combat that we began."""
         combat = self._target.memory.get(COMBAT)
         if combat:
             yield Request("DELETE", self._relay.path("/delete", uuid=f"Combat.{combat}"), gone_will_do=True)
@@ -95,7 +95,10 @@ class FoundryTracker:
     def _change_of(
         self, order: ShownOrder, known: CombatShown, wanted: Mapping[str, str], out: set[str]
     ) -> CombatChange:
-        """What of the combat is otherwise than it should be. Between two turns the one that was stays."""
+        """Return the change that makes the combat as it should be.
+
+        Between two turns the one that was stays.
+        """
         places = initiatives([entry for entry in order["entries"] if entry["id"] in wanted.values()])
         changed = []
         for each in known["combatants"]:
@@ -129,7 +132,7 @@ class FoundryTracker:
     # What it shows
 
     def _remembered(self) -> CombatShown | None:
-        """The tracker as it was shown last."""
+        """Return the tracker as it was shown last."""
         try:
             known: CombatShown = json.loads(self._target.memory.get(TRACKER, ""))
         except ValueError:
@@ -148,8 +151,10 @@ class FoundryTracker:
         )
 
     def _combat(self, ours: set[str]) -> Asking[dict[str, object]]:
-        """The combat that our tokens are in. An empty one that is current will do: it is what is left when
-        the answer to its creation was lost."""
+        """Return the combat that our tokens are in, which is begun where there is none.
+
+        An empty one that is current will do: it is what is left when the answer to its creation was lost.
+        """
         answer = yield Request("GET", self._relay.path("/encounters"))
         remembered = self._target.memory.get(COMBAT)
         combats = items(answer.value("encounters"))

@@ -115,7 +115,7 @@ class ImprovedInitiativeTarget(Target):
         return None
 
     def _connected(self) -> Asking[str | Outcome]:
-        """A connection that may be spoken on."""
+        """Open a connection for messages, and return its id."""
         answer = yield Request("GET", _SOCKET)
         opened = next((each for each in events_of(answer.body) or () if each.name == OPENED), None)
         id = "<connection>" if answer.planned else opened and opened.value("sid")
@@ -132,7 +132,10 @@ class ImprovedInitiativeTarget(Target):
         return f"/playerviews/{quote(self.option('view', str), safe='')}"
 
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
-        """What its Socket.IO says is no JSON, and a connection that it doesn't know is asked for anew."""
+        """Return the meaning of an answer.
+
+        What its Socket.IO says is no JSON, and a connection that it doesn't know is asked for anew.
+        """
         if not request.path.startswith(_SOCKET):
             return super().outcome(request, answer, now)
         outcome = of_answer(answer.status, answer.headers, answer.body, now)
@@ -148,7 +151,7 @@ class ImprovedInitiativeTarget(Target):
     # What it shows
 
     def probe(self) -> Request:
-        """The player view."""
+        """Ask for the player view."""
         return Request("GET", self._read())
 
     def checks(self, wire: Wire) -> Iterator[Finding]:
@@ -173,7 +176,7 @@ def _packet(id: str, content: str) -> Request:
 
 
 def _encounter(view: InitiativeView) -> Payload:
-    """What a player view shows: those in the order first, in it."""
+    """Return what a player view shows: those in the order first, in it."""
     people = view["people"]
     ids = [*(id for id in view["order"] if id in people), *(id for id in people if id not in view["order"])]
     active = view["active"] if view["active"] in people else None
@@ -202,7 +205,7 @@ def _combatant(token: ShownToken) -> Payload:
 
 
 def _number(token: ShownToken) -> str:
-    """The first of somebody's numbers as players may know it. It becomes HTML there."""
+    """Return the first of a creature's numbers as players may know it. It becomes HTML there."""
     first = next(iter(token["meters"]), None)
     if first is None:
         return ""

@@ -27,8 +27,10 @@ _TURNS = {ACTING: "Acting", HELD: "Holding", ACTED: "Has acted", DELAYED: "Has a
 
 
 def meter_words(token: ShownToken) -> list[str]:
-    """Meters as exactly as they may be told: `7/10 HP`, `▮▮▯▯`, `bloodied`, `1 Strike`. Nothing of those that
-    are counted and none."""
+    """Return meters as exactly as they may be shown: `7/10 HP`, `▮▮▯▯`, `bloodied`, `1 Strike`.
+
+    Counted things of which there are none are left out.
+    """
     if token["state"] == "out":
         return ["out"]
     words = []
@@ -49,7 +51,7 @@ def meter_words(token: ShownToken) -> list[str]:
 
 
 def _signed(value: int, meter: ShownMeter) -> str:
-    """A number with what stands before it: `d8`, and `0` where it has run out."""
+    """Return a number with what stands before it: `d8`, and `0` where it has run out."""
     return f"{meter['sign']}{value}" if value else "0"
 
 
@@ -60,8 +62,10 @@ def further_words(token: ShownToken) -> str:
 
 
 def turn_words(order: ShownOrder | None) -> dict[str, str]:
-    """How people stand in the round, by id, where turns go in any order or by sides. Where they go by
-    initiative nobody needs a word for it."""
+    """Return how people stand in the round, by id, where turns go in any order or by sides.
+
+    Where they go by initiative nobody needs a word for it.
+    """
     if order is None or order["kind"] == "list":
         return {}
     return {entry["id"]: _TURNS[entry["state"]] for entry in order["entries"] if entry["state"] in _TURNS}

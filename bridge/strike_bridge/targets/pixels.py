@@ -17,18 +17,21 @@ class PixelGrid(NamedTuple):
     height: float
 
     def center(self, position: SquarePayload, size: int) -> tuple[int, int]:
-        """The middle, in pixels, of a token of `size` by `size` squares whose first square is `position`."""
+        """Return the middle, in pixels, of a token whose first square is `position`.
+
+        It covers `size` by `size` squares.
+        """
         across, down = position["x"] + size / 2, position["y"] + size / 2
         return round(self.x + across * self.width), round(self.y + down * self.height)
 
     def square(self, x: float, y: float, size: float) -> SquarePayload:
-        """The first square of such a token whose middle is nearest to (`x`, `y`)."""
+        """Return the first square of such a token whose middle is nearest to (`x`, `y`)."""
         across, down = (x - self.x) / self.width, (y - self.y) / self.height
         return {"x": round(across - size / 2), "y": round(down - size / 2)}
 
 
 def grid_of(x: object, y: object, width: object, height: object) -> PixelGrid | None:
-    """A grid from what a server says of it, None where that makes none."""
+    """Return a grid from what a server says of it, None where that makes none."""
     numbers = [each for each in (x, y, width, height) if isinstance(each, int | float)]
     if len(numbers) < 4 or numbers[2] <= 0 or numbers[3] <= 0:
         return None

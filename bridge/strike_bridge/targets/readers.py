@@ -6,19 +6,22 @@ from collections.abc import Mapping
 
 
 def items(found: object) -> list[Mapping[str, object]]:
-    """The tables in what should be a list of them."""
+    """Return the tables in what should be a list of them."""
     return [each for each in found if isinstance(each, Mapping)] if isinstance(found, list) else []
 
 
 def at(data: object, path: str) -> object:
-    """What stands at a path of keys with dots between them; None where nothing does."""
+    """Return the value at a path of keys with dots between them; None where there is none."""
     for part in path.split("."):
         data = data.get(part) if isinstance(data, Mapping) else None
     return data
 
 
 def as_number(value: object) -> float:
-    """A number, which may be written out as text; 0 where there is none. Raises ValueError for other text."""
+    """Return a number, which may be written out as text; 0 where there is none.
+
+    Raises ValueError for other text.
+    """
     if isinstance(value, str):
         return float(value or 0)
     return value if isinstance(value, int | float) else 0

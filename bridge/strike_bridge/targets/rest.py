@@ -50,7 +50,7 @@ class RestTarget(RestReading):
             yield Finding("A token stays in sight there when it hides.", False, remedy)
 
     def _forms(self) -> Iterator[Finding]:
-        """What its answers are expected to be, and how strike finds out that it is there after a failure."""
+        """Report which answers are expected, and how strike finds out that it is there after a failure."""
         bodies = [exchange.body for exchange in self.api.all_exchanges() if exchange.body is not None]
         keys = {error_of_form(dict.fromkeys(body.table, "")) for body in bodies if body.table}
         refusals = [path.text for path in (self.api.ok.error,) if path] + sorted(filter(None, keys))
@@ -87,15 +87,17 @@ class RestTarget(RestReading):
         return (yield from self._now("scene", {"scene": view, "map": map_view(scene)}, scene))
 
     def _now(self, event: str, given: Mapping[str, object], payload: object) -> Conversation:
-        """What is so now, whole."""
+        """Send what is so now, whole."""
         stopped = yield from self._told(event, given, payload)
         if stopped is None:
             self._taken(event)
         return stopped
 
     def clear_scene(self) -> Conversation:
-        """Those that we made are removed, then `on.cleared`; of what is told as a whole there is nothing any
-        more."""
+        """Remove the tokens that we made, then send `on.cleared`.
+
+        A target that is sent everything as a whole is sent an empty table.
+        """
         for id in list(self.made) if self.supports.links else list(self.told):
             stopped = yield from self.remove_token(id)
             if stopped is not None:
@@ -169,7 +171,7 @@ class RestTarget(RestReading):
         return stopped
 
     def _given_of(self, token: ShownToken) -> Asking[dict[str, object] | Outcome]:
-        """What templates see of a token; its picture is uploaded before, where that is done."""
+        """Return what templates see of a token; its picture is uploaded before, where that is done."""
         image = token["image"]
         if self.api.events["picture"] and image and "sha256" in image:
             stopped = yield from self._upload(image)
@@ -213,7 +215,7 @@ class RestTarget(RestReading):
         return None
 
     def _update(self, id: str, given: Mapping[str, object], event: Mapping[str, str]) -> Conversation:
-        """The token as it is now. One that is there no more is made anew, once."""
+        """Send the token as it is now. One that is there no more is made anew, once."""
         for exchange in self.api.events["token"]:
             came = yield from self._sent(exchange, given, event, may_fail=bool(self.api.ok.gone))
             if isinstance(came, Outcome):
@@ -229,8 +231,11 @@ class RestTarget(RestReading):
         return None
 
     def _gone(self, id: str, outcome: Outcome) -> Conversation:
-        """Of a thing that isn't there: made anew once, where its list doesn't have it; else something is the
-        matter with the path, and the queue waits."""
+        """Return the outcome for a thing that isn't there.
+
+        It is made anew once, where its list doesn't have it; else something is the matter with the path, and
+        the queue waits.
+        """
         if id not in self.made:
             return outcome._replace(gone=False, why=f"{outcome.why}: link it again")
         asks = f"is the path of on.token right, and 404 among ok.gone with reason? ({outcome.why})"
@@ -246,8 +251,10 @@ class RestTarget(RestReading):
         return outcome
 
     def _put_statuses(self, token: ShownToken, given: Mapping[str, object], *, anew: bool) -> Conversation:
-        """`on.status` for each that came, `on.unstatus` for each that ended. What may be there is remembered
-        before it is sent."""
+        """Send `on.status` for each new status, `on.unstatus` for each that ended.
+
+        What may be there is remembered before it is sent.
+        """
         if not self.api.events["status"]:
             return None
         key = f"statuses {token['id']}"

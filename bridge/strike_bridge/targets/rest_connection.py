@@ -63,7 +63,7 @@ class RestConnection(Target):
     """What every part of it goes by."""
 
     def __init__(self, settings: Settings, key: str = "", session: str = "") -> None:
-        """Raises CampaignProblem with every fault of the table, each with file, line and key."""
+        """Read the table. Raises CampaignProblem with every fault, each with file, line and key."""
         self.table = RestTable(settings)
         super().__init__(settings, key, session)
         self.statuses = {**self.table.table.get("statuses", {}), **settings.statuses}
@@ -83,7 +83,7 @@ class RestConnection(Target):
 
     @classmethod
     def with_settings(cls, settings: Settings) -> type[Target]:
-        """What the table says something of is what it can do."""
+        """Return a class that can do what the table says something of."""
         table = RestTable(settings)
         auth = table.auth
         own = {
@@ -99,7 +99,7 @@ class RestConnection(Target):
 
     @classmethod
     def sample(cls) -> Mapping[str, object]:
-        """The table that one of one's own begins with."""
+        """Return the table that a target of one's own begins with."""
         return start_table()
 
     def terms(self) -> Terms:
@@ -173,7 +173,7 @@ class RestConnection(Target):
         return is_ending(self.session, now)
 
     def begin(self) -> Conversation:
-        """The key for a token or a cookie."""
+        """Exchange the key for a token or a cookie."""
         auth = self.api.auth
         assert isinstance(auth, Auth)
         answer = yield auth.opens()
@@ -192,7 +192,7 @@ class RestConnection(Target):
         return (401, 403) if self.table.auth.get("kind") == "login" else (401,)
 
     def secrets(self) -> list[str]:
-        """The key, and what it was exchanged for."""
+        """Return the key, and what it was exchanged for."""
         value = session_of(self.session).value
         path = urlsplit(self.key).path if self.key_is_address else ""
         return [*super().secrets(), *([value] if value else []), *([path] if len(path) > 1 else [])]
@@ -210,8 +210,10 @@ class RestConnection(Target):
         return {name.lower(): str(node.value(context)) for name, node in self.api.headers.items()}
 
     def prepare(self, request: Request, now: float) -> PreparedRequest:
-        """One attempt, with what gets it in. The key goes with what asks for a session alone, where there is
-        one."""
+        """Prepare one attempt, with what gets it in.
+
+        Where there is a session, the key goes only with the request that asks for one.
+        """
         headers, content = request.encoded()
         prepared = PreparedRequest(request.path, {**self._own_headers, **headers}, content)
         auth = self.api.auth
@@ -229,7 +231,7 @@ class RestConnection(Target):
         return self.as_told(super().shown(state))
 
     def as_told(self, shown: ShownTable) -> ShownTable:
-        """What is shown of a state, as far as this target is told it."""
+        """Return those parts of what is shown of a state that this target is sent."""
         self.people, self.scene = shown.tokens, shown.scene
         tokens = {id: token for id, token in shown.tokens.items() if not self.has_left(token)}
         if self._wants_map["token"]:
@@ -278,8 +280,11 @@ class RestConnection(Target):
         return Context(self.api.environment, {**everywhere, "event": event or {}, **given}, None, {})
 
     def _event(self, event: str, payload: object) -> dict[str, str]:
-        """`event`, where its templates want one. Its id is the same for every attempt, and another for what
-        comes back later: so the number of what was taken is in it."""
+        """Return `event`, where its templates want one.
+
+        Its id is the same for every attempt, and another for what comes back later: so the number of what was
+        taken is in it.
+        """
         if not (self._wants_event[event] or self._signs_event):
             return {}
         now = str(int(time.time()))
@@ -315,8 +320,10 @@ class RestConnection(Target):
         event: Mapping[str, str],
         **flags: Unpack[RequestFlags],
     ) -> Asking[Answer | Outcome | None]:
-        """A request, with what is asked before it: the answer, what stopped it, or None where nothing was to
-        be sent."""
+        """Send a request, with what is asked before it.
+
+        Return the answer, what stopped it, or None where nothing was to be sent.
+        """
         if self._unkept:
             flags, self._unkept = {**flags, "keep": True}, False
         flags["event_id"] = event.get("id", "")
@@ -339,7 +346,10 @@ class RestConnection(Target):
     def _unless_changed(
         self, exchange: Exchange, context: Context, asked: Answer, flags: RequestFlags
     ) -> Asking[Answer | Outcome | None]:
-        """The request after its question: where the answer had an ETag, only as long as nothing changed."""
+        """Send the request after its question.
+
+        Where the answer had an ETag, it counts only as long as nothing changed.
+        """
         try:
             request = exchange.request(context, **flags)
         except At:
@@ -362,7 +372,7 @@ class RestConnection(Target):
         return Unanswered("before") if answer.planned else self._read(answer)
 
     def _unfit(self, fault: At) -> Outcome:
-        """A template that can't be filled in: for this thing alone, and for people."""
+        """Return the outcome for a template that can't be filled in: for this thing alone, and for people."""
         return Outcome(OutcomeKind.REJECTED, f"{self.table.place(fault.key, self.folder)}: {fault}")
 
     # What it answers
@@ -399,7 +409,7 @@ class RestConnection(Target):
         return page or self._by_content(request, answer, None if done else outcome)
 
     def _by_content(self, request: Request, answer: Answer, refusal: Outcome | None) -> Outcome:
-        """The outcome by what stands in an answer; `refusal` is that of a status that isn't done."""
+        """Return the outcome by the content of an answer; `refusal` is that of a status that isn't done."""
         ok, status, asks = self.api.ok, answer.status, request.asks
         error = error_of_form(request.body)
         data = self._read(answer) if asks or ok.again or ok.error or error else None
@@ -445,7 +455,7 @@ def _words(value: object) -> str:
 
 
 def supports_of(table: RestTable) -> Supports:
-    """What a target of a table can do."""
+    """Return what a target of a table can do."""
     on, read = table.on, table.read
     results = [told for event in ("result", "undone") if isinstance(told := on.get(event), dict)]
     return Supports(

@@ -86,7 +86,7 @@ class RestReading(RestConnection):
         return Outcome(OutcomeKind.REJECTED, f"its list has more than {MOST_PAGES} pages", all=True)
 
     def _page(self, listing: Listing, given: Mapping[str, object], page: str | int, path: str) -> Request:
-        """The request of a page. Raises At."""
+        """Return the request of a page. Raises At."""
         request = listing.exchange.request(self._context({**given, "page": page}))
         if listing.number:
             path = with_cursor(request.path, listing.number, str(page))
@@ -100,8 +100,10 @@ class RestReading(RestConnection):
     def _following(
         self, listing: Listing, answer: Answer, path: str, page: str | int, count: int
     ) -> tuple[str | int, str] | None:
-        """What the next page is called, and its path where that isn't made by the template; None at the end.
-        Raises AnswerFault."""
+        """Return the next page's name, and its path where that isn't made by the template; None at the end.
+
+        Raises AnswerFault.
+        """
         if listing.number:
             return (int(page) + 1, "") if count and count >= listing.size else None
         if listing.by_header:
@@ -120,8 +122,10 @@ class RestReading(RestConnection):
         return (page, following) if following != path else None
 
     def has_result(self, wire: Wire, post: Post) -> bool | Outcome:
-        """Whether a line there has its identity. That it hasn't is known only where the list reaches a line
-        that was told before it, or nothing was."""
+        """Look up whether a line there has the result's identity.
+
+        That it hasn't is known only where the list reaches a line that was sent before it, or nothing was.
+        """
         listing = self.api.results
         assert listing is not None
         assert listing.key is not None
@@ -218,7 +222,7 @@ class RestReading(RestConnection):
                 yield id, shown, fault
 
     def _shown(self, id: str, item: Payload) -> tuple[ReadToken, str]:
-        """A thing as a token, and what is wrong with it."""
+        """Return a thing as a token, and what is wrong with it."""
         read = self.api.read
         assert read is not None
         shown: ReadToken = {}
@@ -291,7 +295,7 @@ class RestReading(RestConnection):
         return isinstance(answer, Outcome) or not 200 <= answer.status < 300
 
     def checks(self, wire: Wire) -> Iterator[Finding]:
-        """What it lists, and what of it can't be read."""
+        """Report what it lists, and what of it can't be read."""
         if self.api.read is not None:
             items = self.find_out(wire, self._items())
             if isinstance(items, Outcome):
@@ -309,8 +313,10 @@ class RestReading(RestConnection):
             yield from self._where_it_writes(wire, items)
 
     def _where_it_writes(self, wire: Wire, items: list[Payload]) -> Iterator[Finding]:
-        """Whether paths and methods of what is sent are right, as far as that is known without sending it: by
-        what the API says itself (OPTIONS, `Allow`), or since its list is there."""
+        """Check paths and methods of what is sent, as far as that can be done without sending it.
+
+        They are judged by what the API says itself (OPTIONS, `Allow`), or since its list is there.
+        """
         right, untried = list[str](), list[str]()
         said: dict[str, list[str]] = {}
         probe = self.probe()
@@ -335,7 +341,7 @@ class RestReading(RestConnection):
             yield Finding(f"Not tried, since only sending tells: {listed(untried)}.", tried=False)
 
     def _path_now(self, exchange: Exchange, items: list[Payload]) -> str | None:
-        """The path of a request about a thing that it lists; None where that takes more to know."""
+        """Return the path of a request about a thing that it lists; None where that takes more to know."""
         of_token = exchange.key.startswith(_OF_TOKENS)
         theirs = next(filter(None, map(self._id_of, items)), "") if of_token else ""
         ours = next(filter(None, map(self._ours_of, items)), "") if of_token else ""
@@ -359,7 +365,7 @@ class RestReading(RestConnection):
 
 
 def _allowed(answer: Answer | Outcome) -> list[str]:
-    """The methods that an answer says a path takes; none where it says nothing of it."""
+    """Return the methods that an answer says a path takes; none where it doesn't say."""
     said = "" if isinstance(answer, Outcome) else answer.headers.get("allow", "")
     return [method.strip().upper() for method in said.split(",") if method.strip()]
 

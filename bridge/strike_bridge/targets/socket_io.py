@@ -42,7 +42,7 @@ class Event(NamedTuple):
     data: object = None
 
     def value(self, *path: str | int, default: object = None) -> object:
-        """What stands at a path in it, `default` where nothing does."""
+        """Return the value at a path in it, `default` where there is none."""
         found = self.data
         for part in path:
             try:
@@ -63,12 +63,14 @@ def told(*names: str) -> Enough:
 
 
 class SocketIO:
-    """A target's connection. It outlives the worker, in the target's memory, since games tell everybody who
-    comes and goes. Once something went wrong on it, it is tried before it is used again.
+    """A target's connection.
+
+    It outlives the worker, in the target's memory, since games announce to everybody who comes and goes. Once
+    something went wrong on it, it is tried before it is used again.
 
     `knock` asks for what has to be so before there can be one; `welcome` is the event that the server
     listens, and `greet` then says who we are. `nudge` is an event that is always answered, by one called
-    `nudged`: what was told before it has come by then.
+    `nudged`: what was sent before it has come by then.
     """
 
     def __init__(
@@ -103,7 +105,7 @@ class SocketIO:
         return self._target.memory.get(_PLACE, "").partition(" ")[0]
 
     def prepared(self, request: Request, prepared: PreparedRequest) -> PreparedRequest:
-        """A request of the connection's with its id, its events as packets."""
+        """Prepare a request of the connection's: with its id, its events as packets."""
         path = request.path.replace(HIDDEN_KEY, self.id)
         if request.body is None:
             return prepared._replace(path=path)
@@ -115,7 +117,7 @@ class SocketIO:
         )
 
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
-        """What an answer to one of its requests means."""
+        """Return the meaning of an answer to one of its requests."""
         outcome = of_answer(answer.status, answer.headers, answer.body, now)
         if answer.status == 404:
             why = f"nothing listens at {self._path}: it answered 404. `options.live = false` goes without"
@@ -128,8 +130,10 @@ class SocketIO:
     def ask(
         self, said: Sequence[Said], enough: Enough, *, absolute: bool = True, looked_for: bool = False
     ) -> Asking[list[Event] | Outcome]:
-        """Say events, and hear what is told until it is `enough`. `absolute` and `looked_for` are of the
-        request that says them. Nothing is heard where it is only shown."""
+        """Say events, and read the server's events until they are `enough`.
+
+        `absolute` and `looked_for` are of the request that says them. Nothing is read where it is only shown.
+        """
         stopped: Outcome | None = None
         try:
             for _ in range(2):
@@ -147,8 +151,10 @@ class SocketIO:
         return Outcome(OutcomeKind.NOT_SENT, "it closed the connection")
 
     def nudged(self) -> Asking[object]:
-        """What a nudge was answered with a moment ago, None where that is not known; the outcome where
-        nothing is connected."""
+        """Return the answer that a nudge had a moment ago, None where that is not known.
+
+        Return the outcome where nothing is connected.
+        """
         stopped = yield from self._ready()
         if stopped is not None:
             return stopped
@@ -218,7 +224,7 @@ class SocketIO:
         return None
 
     def say(self, said: Sequence[Said], enough: Enough) -> Asking[list[Event] | Outcome]:
-        """The same as `ask`, for who greets."""
+        """Say events and read the server's as `ask` does, within a greeting."""
         answer = yield self._says(said)
         return (yield from self._until(enough, answer))
 
@@ -227,7 +233,7 @@ class SocketIO:
         return Request("POST", path, said, may_fail=True, only_taken=True)
 
     def _until(self, enough: Enough, answer: Answer) -> Asking[list[Event] | Outcome]:
-        """What is told, until it is enough. Much may come before it that is about others."""
+        """Read events until they are enough. Much may come before them that is about others."""
         found: list[Event] = []
         ends, in_vain = time.monotonic() + PATIENCE, 0
         while not (answer.planned or enough(found)):
@@ -255,7 +261,7 @@ def _packet(said: object) -> str:
 
 
 def events_of(body: bytes) -> list[Event] | None:
-    """What an answer tells; None for what is none, or is cut short."""
+    """Return the events of an answer; None for what is no answer, or is cut short."""
     try:
         packets = body.decode().split(_BETWEEN)
         return [event for packet in packets if packet for event in _event(packet)]

@@ -82,16 +82,18 @@ class TableTarget(Target):
         """What the table says that it supports, once it was asked."""
 
     def headers(self) -> dict[str, str]:
-        """The key, as the table wants it."""
+        """Return the key, as the table wants it."""
         return {"authorization": f"Bearer {self.key}"}
 
     def probe(self) -> Request:
-        """The list of tokens."""
+        """Ask for the list of tokens."""
         return Request("GET", f"{_API}/tokens")
 
     def _takes(self, what: str) -> Asking[bool]:
-        """Whether the table knows what one of version 1 didn't: it would refuse a scene without a map, and
-        has no place for what is beside it or open."""
+        """Return whether the table knows a thing that one of version 1 didn't.
+
+        That one would refuse a scene without a map, and has no place for what is beside it or open.
+        """
         if self._known is None:
             answer = yield Request("GET", _API, may_fail=True)
             found = answer.value("supports", default={})
@@ -101,8 +103,10 @@ class TableTarget(Target):
         return self._known.get(what) is True
 
     def put_scene(self, scene: ShownScene) -> Conversation:
-        """Its image, unless the table has it, then one PUT. A table that has no place for a scene without a
-        map is not told of it."""
+        """Upload the scene's image, unless the table has it, then send one PUT.
+
+        A table that has no place for a scene without a map is not sent it.
+        """
         if not scene["rows"] and not (yield from self._takes("boardless")):
             return None
         self._images.clear()  # with a scene a table lets go of pictures that nobody has any more
@@ -114,9 +118,11 @@ class TableTarget(Target):
         return None
 
     def _uploaded(self, image: ShownImage | None, *, sent: bool = False) -> Asking[dict[str, object] | None]:
-        """What the table calls a picture, once it has it; None where there is none to be had, or where the
-        table takes none. One that was `sent` with what has it is looked for and not sent again: a table that
-        doesn't have it then won't."""
+        """Return the table's name for a picture, once it has it.
+
+        None where there is none to be had, or where the table takes none. One that was `sent` with what has
+        it is looked for and not sent again: a table that doesn't have it then won't.
+        """
         digest = str((image or {}).get("sha256", ""))
         if not digest:
             return None
@@ -139,8 +145,10 @@ class TableTarget(Target):
         return [Request("DELETE", f"{_API}/scene")]
 
     def put_token(self, token: ShownToken, before: ShownToken | None) -> Conversation:
-        """Its picture, unless the table has it, then one PUT of the whole token. Of a picture elsewhere it is
-        not told: its page loads nothing from there."""
+        """Upload the token's picture, unless the table has it, then send one PUT of the whole token.
+
+        It is not sent a picture elsewhere: its page loads nothing from there.
+        """
         sent = before is not None and before.get("image") == token["image"]
         body = {**token_body(token), "image": (yield from self._uploaded(token["image"], sent=sent))}
         if body["side"] not in _COLOURS and not (yield from self._takes("boardless")):
@@ -178,8 +186,10 @@ class TableTarget(Target):
         return None
 
     def put_exhibits(self, exhibits: list[ShownExhibit]) -> Conversation:
-        """Their pictures, unless the table has them, then one PUT of all, to a table that has a place for
-        them."""
+        """Upload their pictures, unless the table has them, then send one PUT of all.
+
+        Only a table that has a place for them is sent them.
+        """
         if (yield from self._takes("exhibits")):
             bodies = []
             for one in exhibits[:_EXHIBITS]:
@@ -253,7 +263,10 @@ def _token(id: str) -> str:
 
 
 def _fitting(scene: ShownScene, knows_fog: bool) -> ShownScene:
-    """A scene for a table that may not know of fog: then nobody gets more of it than players may have."""
+    """Return a scene for a table that may not know of fog.
+
+    Then nobody gets more of it than players may have.
+    """
     fog = scene.get(FOG)
     if fog is None or knows_fog:
         return scene
@@ -263,7 +276,7 @@ def _fitting(scene: ShownScene, knows_fog: bool) -> ShownScene:
 
 
 def scene_body(scene: ShownScene) -> dict[str, object]:
-    """A scene as a table takes it, its picture aside."""
+    """Return a scene as a table takes it, its picture aside."""
     goal, fog = scene.get("goal"), scene.get(FOG)
     body: dict[str, object] = {
         **{key: value for key, value in scene.items() if key != "lights"},  # it draws none
@@ -306,7 +319,7 @@ def _card_body(card: ShownCard) -> ShownCard:
 
 
 def token_body(token: ShownToken) -> ShownToken:
-    """A token as a table takes it, its picture aside."""
+    """Return a token as a table takes it, its picture aside."""
     return {
         **token,
         "name": _cut(token["name"], _NAME),

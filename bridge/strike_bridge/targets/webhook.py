@@ -51,8 +51,10 @@ _FEWEST_BYTES = 16
 
 
 class WebhookTarget(Target):
-    """Squares from the top left, and everything that there is to tell. Whoever receives it keeps to
-    `webhook-id`: what comes twice under one id is one event."""
+    """A webhook: squares from the top left, and everything that there is to send.
+
+    Its receiver is to go by `webhook-id`: what comes twice under one id is one event.
+    """
 
     supports = Supports(
         hp=True, statuses=True, turn_order=True, chat=True, marks=True, images=True, idempotent=True,
@@ -67,7 +69,10 @@ class WebhookTarget(Target):
     }
 
     def __init__(self, settings: Settings, key: str = "", session: str = "") -> None:
-        """Raises CampaignProblem for a secret that can't sign, and for a source that is no address, too."""
+        """Make the target.
+
+        Raises CampaignProblem for a secret that can't sign, and for a source that is no address, too.
+        """
         super().__init__(settings, key, session)
         if not re.fullmatch(r"[!-~]+", self.option("source", str)):
             where, source = settings.where("options.source"), self.option("source", str)
@@ -85,8 +90,10 @@ class WebhookTarget(Target):
         return self._event("scene.cleared", {})
 
     def put_token(self, token: ShownToken, before: ShownToken | None) -> Conversation:
-        """`strike.token.updated`, with the whole token. Where a picture's file lies, only the game master
-        hears: its name may say what its creature is."""
+        """Send `strike.token.updated`, with the whole token.
+
+        Only the game master is sent where a picture's file lies: its name may say what its creature is.
+        """
         whole = {**token, "image": self._picture_of(token["image"])}
         return self._event("token.updated", whole, token["id"])
 
@@ -107,8 +114,10 @@ class WebhookTarget(Target):
         return self._event("asked.updated", {"asked": asked})
 
     def put_exhibits(self, exhibits: list[ShownExhibit]) -> Conversation:
-        """`strike.exhibits.updated`, with clocks, the day and handouts; as with tokens the game master alone
-        hears where pictures lie."""
+        """Send `strike.exhibits.updated`, with clocks, the day and handouts.
+
+        As with tokens the game master alone is sent where pictures lie.
+        """
         shown = [{**one, "image": self._picture_of(one["image"])} for one in exhibits]
         return self._event("exhibits.updated", {"exhibits": shown})
 
@@ -120,8 +129,10 @@ class WebhookTarget(Target):
         return shown
 
     def send_result(self, post: Post) -> list[Request]:
-        """`strike.result.created`; a mark is `strike.result.updated` with the same result's id. Its own id is
-        the same whatever happens, so that whoever keeps to ids hears it once."""
+        """Send `strike.result.created`; for a mark `strike.result.updated` with the same result's id.
+
+        Its own id is the same whatever happens, so that a receiver that goes by ids takes it once.
+        """
         kind = "result.updated" if post.mark else "result.created"
         result = {key: value for key, value in post.result.items() if key != "play"}
         if "image" in post.result:
@@ -130,8 +141,11 @@ class WebhookTarget(Target):
         return [self._request(id, kind, result, post.result["id"], post.result["at"] or "")]
 
     def _event(self, kind: str, data: Mapping[str, object], subject: str = "") -> Conversation:
-        """What is so now. Its id counts on only once it was taken: every attempt has the same one, and a
-        token that comes back to where it was has a new one."""
+        """Send what is so now.
+
+        Its id counts on only once it was taken: every attempt has the same one, and a token that comes back
+        to where it was has a new one.
+        """
         series = self.memory.setdefault("series", uuid.uuid4().hex[:12])
         taken = int(self.memory.get("taken", "0"))
         at = datetime.now(UTC).isoformat(timespec="seconds")
@@ -177,7 +191,7 @@ class WebhookTarget(Target):
         return of_answer(answer.status, answer.headers, answer.body, now)  # a receiver may say what it likes
 
     def login(self, wire: Wire, ask: Callable[[str, bool], str], tell: Callable[[str], None]) -> str:
-        """A secret that the receiver gave out, or a new one."""
+        """Return a secret that the receiver gave out, or a new one."""
         given = ask(f"Signing secret of {self.name} (nothing: a new one is made)", True).strip()
         if given:
             for secret in given.split():
