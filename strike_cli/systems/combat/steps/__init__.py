@@ -113,8 +113,10 @@ DISPLACED = {
 
 
 class Condition(NamedValue):
-    """What must be so for a step or for bonus damage, beside `if_status`: of the target, unless it says self.
-    As a reason, in a sentence on a sheet, and `told` in full."""
+    """A condition of a step or of bonus damage, beside `if_status`: of the target, unless it names the user.
+
+    It has the form of a reason, of a sentence on a sheet, and `told` in full.
+    """
 
     reason: str
     sentence: str
@@ -139,9 +141,12 @@ SCENE = "fight"
 
 
 class AnswerKind(NamedValue):
-    """A moment that powers may answer (`on`). What is said of whom it `befalls`, empty where it befalls
-    nobody, and of its `doer`; `steps` are those that change what comes, none once it is over; `held` is when
-    a status reacts to it, said of who has that."""
+    """A moment that powers may answer (`on`).
+
+    `befalls` is said of the creature that it befalls, empty where it befalls nobody; `doer` of the creature
+    that does it. `steps` are those that change what comes, none once it is over; `held` is the moment at
+    which a status reacts to it, said of the status' holder.
+    """
 
     befalls: str
     doer: str
@@ -234,9 +239,11 @@ def who_does_it(power: PowerWritten) -> str:
 
 
 class AmountKind(NamedValue):
-    """What an amount may be measured by, and how that is said: strike's own are by `facts.steps.Measured`.
-    `measure` is the reference of what counts it, called with the fight, the `Deed` and the one that the step
-    is for."""
+    """A measure of an amount, and its words; strike's own are put in words by `facts.steps.Measured`.
+
+    `measure` is the reference of the function that counts it, called with the fight, the `Deed` and the
+    creature that the step is for.
+    """
 
     measure: str
     words: str = ""
@@ -260,7 +267,7 @@ AMOUNTS: Mapping[str, AmountKind] = {
 
 
 def amount_in(book: object, word: str) -> AmountKind:
-    """What an amount is measured by, strike's own or a plugin's."""
+    """Return the measure of an amount, strike's own or a plugin's."""
     found: AmountKind = AMOUNTS.get(word) or brought_word(book, "amounts", word)
     return found
 
@@ -275,7 +282,7 @@ def amount_in_words(book: object, amount: object) -> str:
 
 
 def measured(book: object, amount: object) -> Measured | None:
-    """An amount that is no number, as something that can be said."""
+    """Return an amount that is no number in a form that can be put in words; None for a number."""
     from ..facts.steps import Measured
 
     if not isinstance(amount, Mapping):
@@ -286,7 +293,7 @@ def measured(book: object, amount: object) -> Measured | None:
 
 
 def with_nested(steps: Iterable[StepTable]) -> Iterator[StepTable]:
-    """The steps, and those that stand in them."""
+    """Yield the steps, and the steps inside them."""
     for step in steps:
         yield step
         for _, inner in branches(step):
@@ -294,7 +301,7 @@ def with_nested(steps: Iterable[StepTable]) -> Iterator[StepTable]:
 
 
 def branches(step: StepTable) -> Iterator[tuple[str, Sequence[StepTable]]]:
-    """Lists of steps that stand in a step, each with where."""
+    """Yield the lists of steps inside a step, each with its place."""
     for key in ("steps", "otherwise"):
         if key in step:
             yield key, step[key]
@@ -305,7 +312,7 @@ def branches(step: StepTable) -> Iterator[tuple[str, Sequence[StepTable]]]:
 
 
 def if_in_words(book: ContentOfFights, step: StepTable | BonusWritten) -> str:
-    """What must be so for a step or for bonus damage: ` if flanked`; empty for one without conditions."""
+    """Return the conditions of a step or of bonus damage, ` if flanked`; empty for one without any."""
     words = [CONDITIONS[step["if"]].sentence] if "if" in step else []
     words += [f"if {book.statuses[step['if_status']]['name']}"] if "if_status" in step else []
     return "".join(f" {word}" for word in words)

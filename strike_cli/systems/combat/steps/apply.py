@@ -25,9 +25,11 @@ if TYPE_CHECKING:
 
 
 class ApplyStep(EffectStep):
-    """A status takes hold, with `amount` as its number; by turns it ends with those of who uses the power,
-    unless `whose` says the target's. It is they who gave it, or with `by` who gave the status that does
-    it."""
+    """A status takes hold, with `amount` as its number.
+
+    By turns it ends with those of the user of the power, unless `whose` says the target's. The user is its
+    giver, or with `by` the giver of the status that acts.
+    """
 
     status: StatusId
     amount: Amount = 0
@@ -37,7 +39,7 @@ class ApplyStep(EffectStep):
     by: Literal["self", "giver"] = "self"
 
     def play(self, world: World, deed: Deed, one: str) -> Procedure[list[str]]:
-        """Returns the status where it took hold."""
+        """Give the status. Returns it where it took hold."""
         if (yield from add_status(world, one, self.given(world, deed, one))):
             return [self.status]
         if not Fight(world).is_out(one):
@@ -45,7 +47,7 @@ class ApplyStep(EffectStep):
         return []
 
     def given(self, world: World, deed: Deed, one: str) -> StatusHeld:
-        """The status as that one would have it."""
+        """Return the status as that one would have it."""
         of = deed.who if self.whose == "self" else one
         by = deed.who if self.by == "self" else deed.giver
         return given_status(Fight(world), cast("GivenStatus", vars(self)), by, of=of)
@@ -56,14 +58,14 @@ class ApplyStep(EffectStep):
         return f"{book.statuses[self.status]['name']}{value}{lasting_in_words(book, self.table)}"
 
     def told(self, book: ContentOfFights, who: str) -> str:
-        """`the target is Prone, until a Saving Throw ends it`."""
+        """Return the step in full: `the target is Prone, until a Saving Throw ends it`."""
         value = f" {self.amount_in_words(book)}" if "amount" in self.table else ""
         lasts = f", {how_long_told(book, self.table)}" if "duration" in self.table else ""
         status = book.statuses[self.status]
         return f"{who} {'has' if status.get('noun') else 'is'} {status['name']}{value}{lasts}"
 
     def short(self, fight: Fight, deed: Deed, target: str) -> StatusIs:
-        """The status as it would stand with them."""
+        """Return the status as it would stand with them."""
         one = target if self.table["to"] == "target" else deed.who
         status = self.given(fight.world, deed, one)
         own = self.table["to"] == "self" and status.get("of", one) == one
@@ -72,7 +74,7 @@ class ApplyStep(EffectStep):
 
     @classmethod
     def check(cls, table: CheckedTable, where: Place, faults: Faults) -> None:
-        """A save ends it, where nothing is said."""
+        """Check the duration; a save ends the status where none is given."""
         table.setdefault("duration", cls.duration)
         if (table["duration"] == "until") != ("until" in table):
             faults.append(Fault(where, 'duration = "until" goes with until, the fact that ends it'))

@@ -37,8 +37,10 @@ PASS = "pass"
 
 
 class AttackStep(EffectStep):
-    """Somebody may attack at once, out of turn and for no action: with a basic attack, or where the step
-    says so with any attack of theirs that grants none itself.
+    """An attack by somebody at once, out of turn and for no action.
+
+    It is made with a basic attack, or where the step says so with any of the attacker's own that grants none
+    itself.
 
     A step may name the power, which needn't be on their sheet, and say whether in melee or at range, and who
     may be attacked: the granting power's target, another one, one near it. Another one by a named power is
@@ -86,7 +88,7 @@ class AttackStep(EffectStep):
         return bool(self.power) and self.at == "other"
 
     def _attacks(self, fight: Fight, who: str) -> Iterator[Power]:
-        """The attacks that may be granted: a named one, or of one's own those that take an Attack Action."""
+        """Yield the attacks that may be granted: a named one, or one's own that take an Attack Action."""
         if self.power:
             written: PowerWritten = fight.world.book.powers[self.power]
             power = cast("Power", {"id": self.power, **written})
@@ -109,8 +111,11 @@ class AttackStep(EffectStep):
         return [foe for foe in meant if _may_aim(fight, who, power, foe, self.range or "")]
 
     def _is_meant(self, fight: Fight, deed: Deed, foe: str) -> bool:
-        """Whether the step lets this one be attacked: how it stands to the granting power's targets, where
-        those stood when they were attacked."""
+        """Return whether the step lets this foe be attacked.
+
+        That depends on its relation to the granting power's targets, where those stood when they were
+        attacked.
+        """
         struck = foe in deed.aim.targets or foe in deed.struck
         if self.at and struck != (self.at == "target"):
             return False
@@ -122,7 +127,7 @@ class AttackStep(EffectStep):
         )
 
     def sheet(self, book: ContentOfFights) -> str:
-        """`makes a basic attack`."""
+        """Return the step on a sheet: `makes a basic attack`."""
         words = "makes a basic attack" if self.uses == "basic" else "makes any attack"
         if self.power:
             words = f"attacks with {book.powers[self.power]['name']}"

@@ -25,8 +25,10 @@ if TYPE_CHECKING:
 
 
 class CompulsionStep(EffectStep):
-    """Somebody does something about the one whom it comes of (`origin`), as an action of their turn. Where
-    they can't, the steps of `otherwise` come instead."""
+    """Something that a creature does about the one whom it comes of (`origin`), as an action of its turn.
+
+    Where it can't, the steps of `otherwise` come instead.
+    """
 
     disadvantage: bool = False
     otherwise: Steps = ()
@@ -35,7 +37,7 @@ class CompulsionStep(EffectStep):
     """Of who does it, in full."""
 
     def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
-        """It stands in the faces of `lose-control`, which plays it (`compel`)."""
+        """Do it, about the giver. It stands in the faces of `lose-control`, which plays it by `compel`."""
         yield from self.compel(world, deed, one, deed.giver)
 
     def compel(self, world: World, deed: Deed, one: str, origin: str) -> Procedure[bool]:
@@ -47,7 +49,7 @@ class CompulsionStep(EffectStep):
         return (yield from self.act(world, one, origin, [deed.power["name"]] if self.disadvantage else []))
 
     def act(self, world: World, one: str, origin: str, drawbacks: Sequence[str]) -> Procedure[bool]:
-        """What is done, with reasons for Disadvantage; whether it came about."""
+        """Do it, with these reasons for Disadvantage; return whether it came about."""
         raise NotImplementedError
 
     def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
@@ -80,7 +82,7 @@ def tried(procedure: Procedure[object]) -> Procedure[bool]:
 
 
 def attack(world: World, who: str, origin: str, power: str, drawbacks: Sequence[str]) -> Procedure[bool]:
-    """A basic attack."""
+    """Make a basic attack; return whether it came about."""
     if Fight(world).is_out(origin):
         return False
     args = UsePower(who=who, targets=[origin], power=power, dis=drawbacks)
@@ -98,7 +100,7 @@ def run(world: World, who: str, worth: Callable[[Square], tuple[int, ...]]) -> P
 
 
 def go(world: World, who: str, to: Square) -> Procedure[bool]:
-    """A Move Action to a square."""
+    """Take a Move Action to a square; return whether it came about."""
     return (yield from tried(play_move(world, MoveAction(who=who, to=format_square(to)))))
 
 
@@ -108,8 +110,10 @@ def apart(fight: Fight, who: str, origin: str, square: Square) -> int:
 
 
 def walk_from(fight: Fight, who: str, origin: str, grid: Grid) -> Callable[[Square], int]:
-    """Squares of movement from the origin to a square, whoever stands in between; very many where no way
-    leads."""
+    """Return a function for the squares of movement from the origin to a square, whoever stands in between.
+
+    They are very many where no way leads there.
+    """
     found = grid.reachable(
         fight.at(origin), FAR, passable=lambda _: True, standable=lambda _: True, size=fight.size(who)
     )

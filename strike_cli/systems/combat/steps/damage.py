@@ -16,9 +16,11 @@ from .step import EffectStep
 
 
 class DamageStep(EffectStep):
-    """HP are lost, as who uses the power deals them and as the one takes them. With `by` they are the doing
-    of who gave the status, or of nobody where it is a trait, and stand as they are written. What is `final`
-    leaves one final action first (STR-TAC-25)."""
+    """HP are lost, as the user of the power deals them and as the target takes them.
+
+    With `by` they are the doing of the status' giver, or of nobody for a trait, and stand as they are
+    written. `final` damage leaves one final action first (STR-TAC-25).
+    """
 
     amount: Amount
     by: Literal["self", "giver", "nobody"] = "self"
@@ -43,7 +45,7 @@ class DamageStep(EffectStep):
         return f"{self.amount_in_words(book)} more damage"
 
     def told(self, book: object, who: str) -> str:
-        """`the target takes 2 damage`."""
+        """Return the step in full: `the target takes 2 damage`."""
         last = ", with one last action before it falls" if self.final else ""
         return f"{who} takes {so_much(book, self.table['amount'], 'damage')}{last}"
 

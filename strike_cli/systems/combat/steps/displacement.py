@@ -42,6 +42,6 @@ class DisplacementStep(EffectStep):
         return f"{self.done} {self.amount_in_words(book)}{chosen}"
 
     def told(self, book: object, who: str) -> str:
-        """`the target is pushed 2 squares away`."""
+        """Return the step in full: `the target is pushed 2 squares away`."""
         words = self.in_full.format(who=who, squares=squares(book, self.table["amount"]))
         return words + (", each square chosen" if "way" in self.table else "")

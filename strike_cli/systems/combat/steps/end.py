@@ -22,8 +22,10 @@ if TYPE_CHECKING:
 
 
 class EndStep(EffectStep):
-    """A status ends; without a name, one of those that harm, as the one who has it says; with `this` the very
-    one that does it."""
+    """A status ends.
+
+    Without a name it is one of those that harm, as its holder chooses; with `this` the very one that acts.
+    """
 
     status: StatusId = ""
     this: bool = False
@@ -53,13 +55,13 @@ class EndStep(EffectStep):
         return self.this or bool(harmful_statuses(fight.world, one))
 
     def sheet(self, book: ContentOfFights) -> str:
-        """`ends Prone`."""
+        """Return the step on a sheet: `ends Prone`."""
         if self.this:
             return "ends this"
         return f"ends {book.statuses[self.status]['name'] if self.status else 'a harmful status'}"
 
     def told(self, book: ContentOfFights, who: str) -> str:
-        """`the target is rid of Prone`."""
+        """Return the step in full: `the target is rid of Prone`."""
         if self.this:
             return "it ends"
         status = book.statuses[self.status]["name"] if self.status else "one status that harms, chosen"
@@ -67,7 +69,7 @@ class EndStep(EffectStep):
 
     @classmethod
     def check(cls, table: CheckedTable, where: Place, faults: Faults) -> None:
-        """This one, or one of a name."""
+        """Refuse both `this` and the name of a status."""
         if table.get("this") and "status" in table:
             faults.append(
                 Fault(where / "status", "the status that does it is meant; leave one of the two out")

@@ -33,5 +33,5 @@ class HealStep(EffectStep):
         return f"heals {self.amount_in_words(book)}"
 
     def told(self, book: object, who: str) -> str:
-        """`the target regains 3 HP`."""
+        """Return the step in full: `the target regains 3 HP`."""
         return f"{who} regains {so_much(book, self.table['amount'], 'HP')}"

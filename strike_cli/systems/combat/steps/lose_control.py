@@ -28,10 +28,12 @@ if TYPE_CHECKING:
 
 
 class LoseControlStep(EffectStep):
-    """A die of the kind `roll` says what somebody does this turn, and it is played: the steps of its face,
-    some of which move them or have them attack. These take up the whole turn.
+    """A die of the kind `roll` decides what somebody does this turn, and it is played.
 
-    They are about who gave the status; where that is nobody in the fight, the nearest enemy.
+    The steps of its face follow. Some of them move somebody or make them attack; these take up the whole
+    turn.
+
+    They are about the giver of the status; where that is nobody in the fight, about the nearest enemy.
     """
 
     faces: Faces
@@ -58,12 +60,12 @@ class LoseControlStep(EffectStep):
         return f"a die of control ({'; '.join(each)})"
 
     def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
-        """What each face comes to."""
+        """Return the steps of each face in few words."""
         faces = {faces: steps_in_short(fight, deed, steps, target) for faces, steps in self.faces.items()}
         return DieEach([FaceIs(*face) for face in faces.items()], True)
 
     def told(self, book: ContentOfFights, who: str) -> str:
-        """The same in full."""
+        """Return the steps of each face in full."""
         faces = (f"on {faces} {all_told(book, steps, who)}" for faces, steps in self.faces.items())
         return f"a die for {who}: {'; '.join(faces)}"
 
@@ -84,7 +86,7 @@ def _origin(fight: Fight, deed: Deed, one: str) -> str:
 
 
 def _take(world: World, deed: Deed, one: str, origin: str, steps: Sequence[StepTable]) -> Procedure[None]:
-    """The steps, in order. Where one can't be taken, what it says `otherwise` takes its place and ends it."""
+    """Play the steps, in order. Where one can't be taken, its `otherwise` takes its place and ends it."""
     for table in steps:
         step = step_in(world.book, table)(table)
         if isinstance(step, ApplyStep):  # the die has said so

@@ -44,7 +44,7 @@ class MoveStep(EffectStep):
             yield from walk(world, one, find_way(fight, one, [names[answer]], False, most))
 
     def sheet(self, book: object) -> str:
-        """`moves up to 3`."""
+        """Return the step on a sheet: `moves up to 3`."""
         return f"moves up to {self.amount_in_words(book)}" if "amount" in self.table else "moves"
 
     def short(self, fight: Fight, deed: Deed, target: str) -> Reason:

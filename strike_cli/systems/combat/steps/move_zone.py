@@ -29,8 +29,11 @@ COMPASS: dict[Square, str] = {
 
 
 class MoveZoneStep(EffectStep):
-    """Zones go so many squares, in a direction that is chosen, away from their maker, nearer to the one whom
-    the step is for, or as a die of eight says. What goes along with somebody goes nowhere by itself."""
+    """Zones move so many squares, each in one direction.
+
+    It is chosen, away from their maker, nearer to the one whom the step is for, or as a die of eight says. A
+    zone that goes along with somebody doesn't move by itself.
+    """
 
     zone: str = ""
     amount: Amount = 1

@@ -12,8 +12,7 @@ from .step import EffectStep
 
 
 class OpportunityStep(EffectStep):
-    """Each whom it is for may make an Opportunity against who has the status, or uses the power
-    (STR-TAC-08)."""
+    """An Opportunity against the status' holder, or the power's user, for each target (STR-TAC-08)."""
 
     def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
         """As ever: one from each a turn, and none where anything bans it."""

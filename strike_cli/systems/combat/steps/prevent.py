@@ -27,5 +27,5 @@ class PreventStep(EffectStep):
         return "it doesn't happen"
 
     def told(self, book: object, who: str) -> str:
-        """The same."""
+        """Return the step in full."""
         return "it doesn't happen"

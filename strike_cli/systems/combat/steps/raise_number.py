@@ -26,8 +26,10 @@ if TYPE_CHECKING:
 
 
 class RaiseStep(StatusNumberStep):
-    """The number of a status goes up, to `most` at most. Who hasn't the status gets it, for the fight unless
-    `duration` says otherwise."""
+    """The number of a status goes up, to `most` at most.
+
+    A creature without the status gets it, for the fight unless `duration` says otherwise.
+    """
 
     most: Count = 100
     duration: DurationWord = "encounter"
@@ -36,7 +38,7 @@ class RaiseStep(StatusNumberStep):
     by: Literal["self", "giver"] = "self"
 
     def play(self, world: World, deed: Deed, one: str) -> Procedure[list[str]]:
-        """Returns the status where it took hold by it."""
+        """Raise the number. Returns the status where it took hold by it."""
         if held := self.found(world, deed, one):
             number = min(int(held.get("value", 0)) + self.amount, self.most)
             if number > held.get("value", 0):

@@ -34,7 +34,7 @@ class RollStep(EffectStep):
         return (yield from do_steps(world, deed, steps_of(self.faces, face), one, deed.holding))
 
     def sheet(self, book: ContentOfFights) -> str:
-        """`a die each (1-3: nothing; 4-6: Prone)`."""
+        """Return the step on a sheet: `a die each (1-3: nothing; 4-6: Prone)`."""
         each = (f"{faces}: {all_in_words(book, steps) or 'nothing'}" for faces, steps in self.faces.items())
         return f"a die each ({'; '.join(each)})"
 
@@ -44,14 +44,14 @@ class RollStep(EffectStep):
         return f"a die for {who}: {'; '.join(faces)}"
 
     def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
-        """What each face comes to."""
+        """Return the steps of each face in few words."""
         return DieEach(
             [FaceIs(faces, steps_in_short(fight, deed, steps, target)) for faces, steps in self.faces.items()]
         )
 
 
 def steps_of(faces: Faces, die: int) -> Sequence[StepTable]:
-    """The steps of the face that a die shows."""
+    """Return the steps of the face that a die shows."""
     for span, steps in faces.items():
         first, _, last = span.partition("-")
         if int(first) <= die <= int(last or first):

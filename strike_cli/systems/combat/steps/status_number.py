@@ -19,26 +19,28 @@ if TYPE_CHECKING:
 
 
 class StatusNumberStep(EffectStep):
-    """The number of a status that somebody has, of several the highest; with `this` that of the very status
-    that does it."""
+    """A step about the number of a status that somebody has, of several the highest.
+
+    With `this` it is about the very status that acts.
+    """
 
     status: StatusId = ""
     this: bool = False
     amount: Amount = 1
 
     def found(self, world: World, deed: Deed, one: str) -> Status | None:
-        """The status as it stands with them; None where they haven't it."""
+        """Return the status as it stands with a creature; None where it hasn't the status."""
         if self.this:
             return as_it_is(world, one, deed.held.instance) if deed.held else None
         held = [item for item in statuses_of(world, one) if item["id"] == self.status]
         return max(held, key=lambda item: int(item.get("value", 0)), default=None)
 
     def named_id(self, deed: Deed) -> str:
-        """The full id of the status."""
+        """Return the full id of the status."""
         return self.status or (deed.held.id if deed.held else "")
 
     def named(self, book: ContentOfFights, who: str = "") -> str:
-        """What goes up or down."""
+        """Return the words for the number that goes up or down."""
         if self.this:
             return "its number"
         name = str(book.statuses[self.status]["name"])
@@ -46,6 +48,6 @@ class StatusNumberStep(EffectStep):
 
     @classmethod
     def check(cls, table: CheckedTable, where: Place, faults: Faults) -> None:
-        """This status, or one of a name."""
+        """Require either `this` or the name of a status."""
         if bool(table.get("this")) == ("status" in table):
             faults.append(Fault(where, f"{table['do']} needs a status, or this = true: one of the two"))

@@ -90,8 +90,10 @@ class EffectStep:
         raise NotImplementedError
 
     def would(self, fight: Fight, deed: Deed, one: str) -> bool:
-        """Whether it would do anything to somebody as things stand; what nobody can tell beforehand
-        would."""
+        """Return whether it would do anything to somebody as things stand.
+
+        A step of which nobody can tell beforehand would.
+        """
         return True
 
     def sheet(self, book: ContentOfFights) -> str:
@@ -103,19 +105,21 @@ class EffectStep:
         return f"{who}: {self.sheet(book).rstrip('.')}"
 
     def short(self, fight: Fight, deed: Deed, target: str) -> Reason | None:
-        """What it comes to for whoever decides about it, besides whom it is for, how often and on what
-        condition; None where `StepIs` (`facts.steps`) has words for that. What a plugin brings is said as
-        on a sheet."""
+        """Return what it does, for whoever decides about it: not for whom, how often and on what condition.
+
+        Returns None where `StepIs` (`facts.steps`) has words for that. A plugin's step has the words of a
+        sheet.
+        """
         return None if self.table["do"] in STEPS else self.sheet(fight.world.book)
 
     @staticmethod
     def told_of_status(book: ContentOfFights, steps: Iterable[StepTable]) -> str:
-        """Steps of a status, a Condition or a trait, read back in full."""
+        """Return steps of a status, a Condition or a trait in full."""
         return of_a_status(book, steps)
 
     @classmethod
     def check(cls, table: CheckedTable, where: Place, faults: Faults) -> None:
-        """What can't be right about it besides its keys: appends to the faults."""
+        """Check what can't be right about it besides its keys: append to the faults."""
 
     def amount_in_words(self, book: object) -> str:
         """Its amount, 1 unless it says one."""
@@ -123,7 +127,7 @@ class EffectStep:
 
 
 def step_in(book: object, table: StepNamed) -> type[EffectStep]:
-    """What a step does, strike's own or a plugin's."""
+    """Return the class of a step, strike's own or a plugin's."""
     do = table["do"]
     found: type[EffectStep] = _own(do) if do in STEPS else brought_word(book, "steps", do)
     return found
@@ -136,7 +140,7 @@ def _own(do: str) -> type[EffectStep]:
 
 
 def in_words(book: ContentOfFights, step: StepTable) -> str:
-    """A step as a sheet says it: `Prone (save ends)`, `oneself: heals 3`, `pushed 2 if flanked`."""
+    """Return a step on a sheet: `Prone (save ends)`, `oneself: heals 3`, `pushed 2 if flanked`."""
     whom = WHOM[step["to"]] + (f" within {step['within']}" if "within" in step else "")
     whom += " of the target" if step.get("from") == "target" else ""
     words = step_in(book, step)(step).sheet(book).rstrip(".") + if_in_words(book, step)
@@ -145,7 +149,7 @@ def in_words(book: ContentOfFights, step: StepTable) -> str:
 
 
 def all_in_words(book: ContentOfFights, steps: Iterable[StepTable]) -> str:
-    """Steps as a sheet says them, one after the other."""
+    """Return steps on a sheet, one after the other."""
     return ", then ".join(in_words(book, step) for step in steps)
 
 
@@ -159,17 +163,17 @@ def lasting_in_words(book: object, step: StepTable) -> str:
 
 
 def all_told(book: ContentOfFights, steps: Iterable[StepTable], target: str = "the target") -> str:
-    """Steps read back in full, one after the other; `target` is what that one is called."""
+    """Return steps in full, one after the other; `target` is the name for the target."""
     return "; then ".join(tell(book, step, target) for step in steps) or "nothing"
 
 
 def of_a_status(book: ContentOfFights, steps: Iterable[StepTable]) -> str:
-    """Steps of a status or a trait, of whoever has it (`it`) and who is on the other side."""
+    """Return steps of a status or a trait in full: its holder is `it`, the target `the other one`."""
     return all_told(book, steps, "the other one").replace(USER, "it")
 
 
 def tell(book: ContentOfFights, step: StepTable, target: str = "the target") -> str:
-    """A step read back in full: `the target is pushed 2 squares away, where the target is flanked`."""
+    """Return a step in full: `the target is pushed 2 squares away, where the target is flanked`."""
     who = target if step["to"] == "target" else WHOM_TOLD[step["to"]]
     who += f" within {step['within']}" if "within" in step else ""
     who += f" of {target}" if step.get("from") == "target" else ""
@@ -177,7 +181,7 @@ def tell(book: ContentOfFights, step: StepTable, target: str = "the target") -> 
 
 
 def tell_if(book: ContentOfFights, step: StepTable | BonusWritten, who: str = "the target") -> str:
-    """What must be so for a step or for bonus damage, in full; empty for one without conditions."""
+    """Return the conditions of a step or of bonus damage in full; empty for one without any."""
     words = f", {CONDITIONS[step['if']].told or CONDITIONS[step['if']].sentence}" if "if" in step else ""
     if "if_status" in step:
         status = book.statuses[step["if_status"]]

@@ -134,7 +134,7 @@ class SummonStep(EffectStep):
         return lasts
 
     def sheet(self, book: ContentOfFights) -> str:
-        """`calls 2 x Goblin`."""
+        """Return the step on a sheet: `calls 2 x Goblin`."""
         count = self.amount_in_words(book)
         name = str(book.creatures[self.creature]["name"])
         turns = {"maker": ", acting after them", "none": ", without turns"}.get(self.turns, "")

@@ -15,8 +15,10 @@ from .compulsion import CompulsionStep, go
 
 
 class TakeCoverStep(CompulsionStep):
-    """To the nearest square in cover from the origin, if a Move Action reaches one; where there is one that
-    it can still be shot from, there."""
+    """A move to the nearest square in cover from the origin, if a Move Action reaches one.
+
+    A square from which the origin can still be shot at comes first.
+    """
 
     does = "takes cover"
 

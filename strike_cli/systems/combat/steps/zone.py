@@ -37,8 +37,10 @@ enemies."""
 
 
 class ZoneStep(EffectStep):
-    """A zone on the power's area, or around that one, or on squares that its maker draws one by one. It does
-    `amount` damage to anybody who comes in or begins a turn there."""
+    """A zone on the power's area, around a creature, or on squares that its maker draws one by one.
+
+    It does `amount` damage to anybody who comes in or begins a turn there.
+    """
 
     name: str
     amount: Amount = 0
@@ -89,8 +91,10 @@ class ZoneStep(EffectStep):
         return squares_around(Fight(world), one, self.spread)
 
     def _drawn(self, world: World, deed: Deed) -> Procedure[list[Square]]:
-        """Squares in a row that the maker names one by one: the first within the power's range, each next to
-        the last."""
+        """Return squares in a row that the maker names one by one.
+
+        The first is within the power's range, each other next to the last.
+        """
         fight, found = Fight(world), list[Square]()
         if not fight.is_on_map(deed.who):
             return found
@@ -156,7 +160,7 @@ class ZoneStep(EffectStep):
         return f"a zone, {self.name}{where}, {lasts}" + (f": {'; '.join(what)}" if what else "")
 
     def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
-        """What it does, and how long."""
+        """Return what the zone does, and how long it lasts."""
         amount = measured(fight.world.book, self.amount)
         number = 0 if amount else self.amount
         does = {
@@ -177,7 +181,7 @@ class ZoneStep(EffectStep):
 
     @classmethod
     def check(cls, table: CheckedTable, where: Place, faults: Faults) -> None:
-        """What excludes what, and how long it may last."""
+        """Check keys that exclude each other, and how long the zone may last."""
         must_end_like_a_zone(table, where, faults, "a zone ends")
         if table.get("blocks") and table.get("along"):
             faults.append(Fault(where / "blocks", "a wall goes along with nobody"))
