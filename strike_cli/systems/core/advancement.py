@@ -127,8 +127,10 @@ def _what_it_brings(world: World, who: str, chosen: Mapping[str, str]) -> str:
 
 
 def play_trick(world: World, args: AddTrick) -> Procedure[TrickGainedData]:
-    """`advance trick`: a Skill used often enough brings a Trick tied to it, and its count begins again
-    (STR-CORE-32)."""
+    """Play `advance trick`: a Skill used often enough brings a Trick tied to it (STR-CORE-32).
+
+    Its count begins again.
+    """
     who, skill = args.who, _own_skill(world, args.who, args.skill)
     uses, need = skill_uses(world, who, skill), world.book.house["skill_uses_for_trick"]
     if uses < need:
@@ -143,8 +145,10 @@ def play_trick(world: World, args: AddTrick) -> Procedure[TrickGainedData]:
 
 
 def play_complication(world: World, args: AddComplication) -> Procedure[ComplicationGainedData]:
-    """`advance complication`: for using Complications often enough, or by the story with the group's consent,
-    which costs no uses (STR-CORE-32)."""
+    """Play `advance complication`: a new one for using Complications often enough (STR-CORE-32).
+
+    It may also come by the story with the group's consent, which costs no uses.
+    """
     who, one = args.who, Complication(args.name.strip())
     towards, earned = complication_count(world, who)
     need = world.book.house["complication_uses"]
@@ -199,8 +203,10 @@ def play_swap_trick(world: World, args: SwapTrickAgreed) -> Procedure[SwapData]:
 
 
 def play_swap_complication(world: World, args: Swap) -> Procedure[SwapData]:
-    """`advance swap-complication`: another one in its place, whenever its owner finds it fitting
-    (STR-CORE-33)."""
+    """Play `advance swap-complication`: another Complication in place of an old one (STR-CORE-33).
+
+    Its owner may do so whenever they find it fitting.
+    """
     have = complications_of(world, args.who)
     swap = _complication_for(world, have[_which(world, args, have, "Complication")], args)
     yield world.tell(ComplicationSwapped(args.who, swap.old, swap.new), swap.sets)
@@ -208,8 +214,10 @@ def play_swap_complication(world: World, args: Swap) -> Procedure[SwapData]:
 
 
 def play_replace(world: World, args: SwapTrick) -> Procedure[SwapData]:
-    """`advance replace`: a Trick or Complication that stopped making sense gives way at once, and nobody has
-    to agree (STR-CORE-33)."""
+    """Play `advance replace`: a new Trick or Complication for one that stopped making sense (STR-CORE-33).
+
+    It is replaced at once, and nobody has to agree.
+    """
     who = args.who
     have: list[Named] = [*tricks_of(world, who), *complications_of(world, who)]
     old = have[_which(world, args, have, "Trick or Complication")]
@@ -234,7 +242,7 @@ class SwappedTrait(NamedTuple):
     skill: str | None = None
 
     def data(self, who: str) -> SwapData:
-        """The data of the command."""
+        """Return the data of the command."""
         data: SwapData = {"who": who, "kind": self.kind.lower(), "old": self.old, "new": self.new}
         if self.skill is not None:
             data["skill"] = self.skill
@@ -267,7 +275,10 @@ def _swapped(world: World, who: str, kind: str, old: Named, new: Named) -> Swapp
 
 
 def _changed(world: World, who: str, new: Named, old: Named | None = None) -> dict[str, object]:
-    """What sets one Trick or Complication more, and another less. The count of an old Trick goes with it."""
+    """Return the changes that add a Trick or Complication and remove the old one, if there is one.
+
+    The count of an old Trick goes with it.
+    """
     have: Sequence[Named] = complications_of(world, who)
     sheet: Sequence[Named] = sheet_complications(world, who)
     kind, path = "Complication", f"characters.{who}.complications"
@@ -306,7 +317,7 @@ def _must_be_new(kind: str, name: str, have: list[str]) -> None:
 
 
 def _own_skill(world: World, who: str, skill: str) -> str:
-    """A Skill of theirs, as it is written. Raises Refused for any other."""
+    """Return a Skill of somebody's as it is written. Raises Refused for any other."""
     have = skills_of(world, who)
     found = next((name for name in have if name.lower() == skill.strip().lower()), None)
     if found is None:

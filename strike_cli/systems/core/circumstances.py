@@ -34,10 +34,13 @@ DOUBTED = "core:lost-confidence"
 
 
 class Bearing(Args):
-    """What the table says bears on a roll: reasons for Advantage and Disadvantage, modifiers, and what it is
-    about (`tags`); what one is `using` (an item) and whom one is `asking` (a party); `makeshift` tools; what
-    one does `also` (an extra Skill, for an Action Point); banked bonuses to `use`, by id; and what to
-    `ignore`, by id or name. What is a helper's alone has whose it is in front: `odo:winded`."""
+    """What the table says about a roll.
+
+    That is reasons for Advantage and Disadvantage, modifiers, and its subjects (`tags`); an item (`using`)
+    and the party who is asked (`asking`); `makeshift` tools; an extra Skill, for an Action Point (`also`);
+    banked bonuses to `use`, by id; and what to `ignore`, by id or name. What is for a helper alone has the
+    helper's name in front: `odo:winded`.
+    """
 
     adv: Sequence[str] = ()
     dis: Sequence[str] = ()
@@ -51,29 +54,32 @@ class Bearing(Args):
     ignore: Sequence[str] = ()
 
     def rests_on(self) -> Iterable[str]:
-        """What is owed to whom they ask."""
+        """Return the debt to the party who is asked, if anybody is."""
         return [owed_to(self.asking)] if self.asking else []
 
     def for_helper(self, name: str) -> Bearing:
-        """What of it is for somebody who helps: what the roll is about, and what is said of them alone."""
+        """Return the part of it for a helper: the subjects of the roll, and what is said about them alone."""
         return Bearing(tags=self.tags, use=_said_of(self.use, name), ignore=_said_of(self.ignore, name))
 
 
 class Attempt(Args):
-    """What is tried: a `task`, where it is more than the Skill says, with an `intent` (without one nothing is
-    remembered); and how the situation has `changed`, so that it may be tried again (STR-CORE-15)."""
+    """The attempt behind a roll.
+
+    It is a `task`, where that is more than the Skill says, with an `intent` (without one nothing is
+    remembered); and how the situation has `changed`, so that it may be tried again (STR-CORE-15).
+    """
 
     task: str = ""
     intent: str = ""
     changed: str = ""
 
     def tries(self, skill: str) -> Iterable[str]:
-        """What such a roll of a Skill rests on: whether that was tried."""
+        """Return what such a roll of a Skill rests on: whether the task was tried before."""
         return [tried(self.task or skill, self.intent)] if self.intent else []
 
 
 def _said_of(words: Sequence[str], who: str) -> list[str]:
-    """What is said of somebody alone, like `odo:winded`, without whose it is."""
+    """Return the words about somebody alone, like `odo:winded`, without the name in front."""
     parts = [word.partition(":") for word in words]
     return [what for owner, colon, what in parts if colon and owner.lower() == who.lower()]
 
@@ -90,7 +96,7 @@ class Matters:
         self.extra_skill = ""
 
     def in_words(self, world: World) -> ReasonsTold:
-        """The reasons as `--json` shows them."""
+        """Return the reasons as `--json` shows them."""
         reasons = {
             "sources": [source.as_json() for source in self.sources],
             "modifiers": [item.as_json() for item in self.modifiers],
@@ -100,7 +106,7 @@ class Matters:
 
 
 def tags_of(world: World, who: str, skill: str, more: Sequence[str] = ()) -> frozenset[str]:
-    """What a Skill is about: as the sheet says, else as its name suggests; and what the caller adds."""
+    """Return the subjects of a Skill: the sheet's, else those that its name suggests; and `more`."""
     written = {name.lower(): tags for name, tags in sheet(world, who).get("tags", {}).items()}
     own: Iterable[str] = written.get(skill.lower(), _guessed(skill.lower()))
     return frozenset([*own, *more])
@@ -116,8 +122,11 @@ def _guessed(skill: str) -> tuple[str, ...]:
 
 
 def what_matters(world: World, who: str, kind: str, skill: str, said: Bearing) -> Matters:
-    """Everything that bears on a roll of this kind by somebody now (STR-CORE-04, 10 to 12, 22, 25), with what
-    is said. Raises Refused for an extra Skill that is no other Skill of theirs (STR-CORE-31)."""
+    """Return everything that bears on a roll of a kind now (STR-CORE-04, 10 to 12, 22, 25).
+
+    That includes what is said. Raises Refused for an extra Skill that is no other Skill of theirs
+    (STR-CORE-31).
+    """
     found = Matters()
     found.sources += sources(said.adv, said.dis)
     found.modifiers += said.mods
@@ -145,8 +154,10 @@ def what_matters(world: World, who: str, kind: str, skill: str, said: Bearing) -
 
 
 def _another_skill(world: World, who: str, skill: str, also: str) -> str:
-    """The Skill that helps the one that is rolled (STR-CORE-22, 31). Raises Refused for one that is not
-    theirs, or that very one."""
+    """Return the Skill that helps the rolled one (STR-CORE-22, 31).
+
+    Raises Refused for a Skill that is not theirs, or that very one.
+    """
     name = display_name(world, who)
     if also.lower() == skill.lower():
         raise Refused(
@@ -158,7 +169,7 @@ def _another_skill(world: World, who: str, skill: str, also: str) -> str:
 
 
 def must_have_another(world: World, who: str, also: str) -> None:
-    """Raises Refused for an extra Skill that is not somebody's."""
+    """Refuse an extra Skill that is not somebody's."""
     if not knows(world, who, also):
         from strike_cli.refusals import LacksSkill
 
@@ -186,8 +197,10 @@ def bears_by_itself(world: World, who: str) -> dict[str, tuple[str, ...]]:
 
 
 def left_out(world: World, who: str, ignored: Sequence[str]) -> frozenset[str]:
-    """The ids of what the table leaves out of a roll of somebody's: by id, by name, or by a beginning of it;
-    case and punctuation aside."""
+    """Return the ids of what the table leaves out of somebody's roll.
+
+    It is named by id, by name, or by a beginning of that; case and punctuation aside.
+    """
     words = [word for word in map(slug, ignored) if word != slug("")]
     if not words:
         return frozenset()
@@ -210,7 +223,7 @@ def _doubts(world: World, who: str, skill: str) -> list[Source]:
 
 
 def _doubt(world: World, who: str) -> Source:
-    """What a doubt gives, and the Condition that it comes from."""
+    """Return the Disadvantage of a doubt, with the Condition that it comes from."""
     known = world.book.conditions
     held = (key for key in kept(world, who).get("conditions", ()) if known.get(key, {}).get("doubts"))
     of = next(held, DOUBTED)
@@ -233,13 +246,15 @@ def favors_owed(world: World) -> list[tuple[str, FavorKept]]:
 
 
 def favor_id(who: str, favor: Mapping[str, object]) -> str:
-    """What tells a Favor from everybody's: `odo:v1`."""
+    """Return the id of a Favor among everybody's: `odo:v1`."""
     return f"{who}:{favor['id']}"
 
 
 def favors_to(world: World, asking: str) -> list[Source]:
-    """Favors that anybody of the party still owes whom they ask, or those whose associates they are
-    (STR-CORE-11)."""
+    """Return the Favors that anybody of the party owes the person asked (STR-CORE-11).
+
+    Favors to those whose associate that person is count, too.
+    """
     low = asking.lower()
     found = []
     for who, favor in favors_owed(world) if low else ():

@@ -54,8 +54,10 @@ class AddCondition(CharacterCondition):
 
 
 class Recover(Args):
-    """What was done for it: a `rest` ("" or one of TIMES), the rest of NEEDS, and what else it needs in its
-    own words (`met`)."""
+    """The arguments of `recover`: what was done for it.
+
+    That is a `rest` ("" or one of TIMES), the rest of NEEDS, and what else it needs in its own words (`met`).
+    """
 
     who: str
     condition: str
@@ -127,7 +129,7 @@ def _with_doubts(world: World, who: str, about: Sequence[str]) -> list[str] | No
 
 
 def definition_of(world: World, condition: str) -> "ConditionWritten":
-    """What the book says of a condition. Raises Refused for one that it doesn't have."""
+    """Return the book's definition of a condition. Raises Refused for one that it doesn't have."""
     found: ConditionWritten | None = world.book.conditions.get(condition)
     if found is None:
         raise Refused(f"There is no condition {condition!r}.", f"There are: {listed(world.book.conditions)}.")
@@ -160,15 +162,18 @@ def lose_condition(
 
 
 def recover_from(world: World, who: str, condition: str, why: Reason) -> Procedure[int]:
-    """A condition ends as recovery ends it: a Major Condition or Broke one at a time, since each weighs;
-    what only counts, as Winded and Short do, whole (a ruling). Returns how many are left."""
+    """End a condition as recovery ends it; return how many are left.
+
+    A Major Condition or Broke ends one at a time, since each weighs; one that only counts, like Winded and
+    Short, ends whole (a ruling).
+    """
     definition = world.book.conditions[condition]
     every = "escalates" in definition or not stacks(world.book, definition)
     return (yield from lose_condition(world, who, condition, why, every=every))
 
 
 def regain_confidence(world: World, who: str, skill: str) -> Procedure[None]:
-    """A success with a Skill that somebody doubts ends the doubt, all of it (STR-CORE-13)."""
+    """End all of a doubt about a Skill after a success with it (STR-CORE-13)."""
     if skill.lower() not in {name.lower() for name in ails(world, who).get("doubts", [])}:
         return
     for condition in dict.fromkeys(ails(world, who).get("conditions", [])):
@@ -177,7 +182,7 @@ def regain_confidence(world: World, who: str, skill: str) -> Procedure[None]:
 
 
 def what_ends(definition: "ConditionWritten") -> str:
-    """What a condition takes to recover from, in words."""
+    """Return what it takes to recover from a condition, in words."""
     recovery = definition.get("recovery")
     if recovery is None:
         return "the game master says when"
@@ -273,8 +278,10 @@ def _is_met(need: str, met: Sequence[str]) -> bool:
 
 
 def _had_what_it_needs(world: World, who: str, condition: str) -> Procedure[int]:
-    """Somebody has once more had all that a condition needs: it ends where that was often enough, and the die
-    is high enough where there is one. Returns how many are left."""
+    """Count that somebody has once more had all that a condition needs; return how many are left.
+
+    It ends where that was often enough, and the die is high enough where there is one.
+    """
     definition = world.book.conditions[condition]
     recovery, path = definition["recovery"], kept_of(world, who)
     course = f"{path}.course.{condition}"
@@ -305,7 +312,7 @@ def _course(world: World, who: str, condition: str) -> "ConditionCourse":
 
 
 def _becomes(world: World, who: str, condition: str, into: str) -> Procedure[None]:
-    """A condition turns into another, all of it."""
+    """Turn a condition into another, all of it."""
     path, conditions = kept_of(world, who), world.book.conditions
     now = [item for item in ails(world, who).get("conditions", []) if item != condition]
     if into not in now or stacks(world.book, conditions[into]):
@@ -315,7 +322,10 @@ def _becomes(world: World, who: str, condition: str, into: str) -> Procedure[Non
 
 
 def _worsen(world: World, who: str, rest: str) -> Procedure[bool]:
-    """What somebody has still, and has left untended through another rest. Returns whether any of it is."""
+    """Worsen the conditions that somebody has left untended through another rest.
+
+    Returns whether there are any such conditions.
+    """
     found = False
     path = kept_of(world, who)
     for condition in dict.fromkeys(ails(world, who).get("conditions", [])):
@@ -334,8 +344,10 @@ def _worsen(world: World, who: str, rest: str) -> Procedure[bool]:
 
 
 class Rested(NamedTuple):
-    """What a rest brought somebody: the conditions that ended, the charges that came back, and whether
-    anything at all came of it."""
+    """The result of a rest for somebody.
+
+    It has the conditions that ended, the charges that came back, and whether anything at all has changed.
+    """
 
     ended: list[str]
     charges: list[str]
@@ -343,8 +355,10 @@ class Rested(NamedTuple):
 
 
 def rested_for(world: World, who: str, rest: str) -> Procedure[Rested]:
-    """All that so much rest ends by itself for somebody (STR-CORE-13, 29); what adds up once; and charges
-    that it brings back."""
+    """End all that so much rest ends by itself for somebody (STR-CORE-13, 29).
+
+    What adds up counts once; charges that the rest brings back are back.
+    """
     tried: list[str] = []
     ended: list[str] = []
     while (ripe := _ended_by(world, who, rest, tried)) is not None:
@@ -358,8 +372,10 @@ def rested_for(world: World, who: str, rest: str) -> Procedure[Rested]:
 
 
 def play_rest(world: World, args: Rest) -> "Procedure[RestData]":
-    """`rest`: what comes of it for everybody who rests. Where that is nothing they have rested all the same:
-    time has passed."""
+    """Play `rest`: its results for everybody who rests.
+
+    Where there are none they have rested all the same: time has passed.
+    """
     found: dict[str, Rested] = {}
     for who in args.people():
         found[who] = yield from rested_for(world, who, args.rest)
@@ -377,7 +393,7 @@ def play_rest(world: World, args: Rest) -> "Procedure[RestData]":
 
 
 def _ended_by(world: World, who: str, rest: str, done: Sequence[str]) -> str | None:
-    """The next condition of somebody that a rest ends and nothing more is needed for."""
+    """Return the next condition of somebody that the rest alone ends; None where there is none."""
     had = Recover(who=who, condition="", rest=rest)
     for condition in dict.fromkeys(ails(world, who).get("conditions", [])):
         recovery = world.book.conditions.get(condition, {}).get("recovery")
@@ -390,7 +406,7 @@ def _ended_by(world: World, who: str, rest: str, done: Sequence[str]) -> str | N
 
 
 def _missing(need: str, args: Recover) -> str:
-    """The option that would say that a need is met, or nothing where it is."""
+    """Return the option that would say that a need is met; "" where it is."""
     if need in TIMES:
         enough = TIMES[TIMES.index(need) :]
         return "" if args.rest in enough else f"--rest {need}"

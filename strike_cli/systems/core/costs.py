@@ -74,7 +74,7 @@ class AddFavor(Args):
     associates: Sequence[str] = ()
 
     def rests_on(self) -> Iterator[str]:
-        """What is owed to them already."""
+        """Yield the debts to the party and its associates so far."""
         yield from map(owed_to, (self.to, *self.associates))
 
 
@@ -102,8 +102,10 @@ class Bank(Args):
 def gain_flaw(
     world: World, who: str, on: str, text: str, also: Mapping[str, object] | None = None
 ) -> Procedure[str]:
-    """Something that somebody has or knows gains a Flaw (STR-CORE-10), and `also` becomes true with it.
-    Returns its id, like `f1`."""
+    """Give a Flaw to something that somebody has or knows (STR-CORE-10); return its id, like `f1`.
+
+    The changes in `also` are made with it.
+    """
     item = _said(id=next_flaw(world, who), on=on, text=text)
     sets = {**_with_one_more(world, "flaws", who, item), **(also or {})}
     yield world.tell(FlawGained(who, Flaw.of_json(item)), sets)
@@ -111,7 +113,7 @@ def gain_flaw(
 
 
 def next_flaw(world: World, who: str) -> str:
-    """The id that the next Flaw of somebody's will have."""
+    """Return the id that the next Flaw of somebody's will have."""
     return next_id("f", kept(world, who).get("flaws", ()))
 
 
@@ -128,7 +130,7 @@ def gain_favor(
 
 
 def next_id(letter: str, held: Iterable[FlawKept | FavorKept]) -> str:
-    """The first id above those that are held: f1, f2, ..."""
+    """Return the first id above those that are held: f1, f2, ..."""
     return f"{letter}{1 + max((int(item['id'][1:]) for item in held), default=0)}"
 
 
@@ -138,7 +140,7 @@ def _held(world: World, who: str, kind: str) -> list[dict[str, object]]:
 
 
 def _said(**item: object) -> dict[str, object]:
-    """What was said of a Flaw or a Favor, without what was not."""
+    """Return what was said about a Flaw or a Favor, without what was left out."""
     return {key: value for key, value in item.items() if value}
 
 
@@ -203,8 +205,10 @@ def play_favor_add(world: World, args: AddFavor) -> Procedure[FavorAddData]:
 
 
 def play_favor_associate(world: World, args: AddAssociate) -> Procedure[FavorAssociateData]:
-    """`favor associate`: somebody is with those whom a Favor is owed to, and as hard to ask
-    (STR-CORE-11)."""
+    """Play `favor associate`: somebody belongs to those whom a Favor is owed to (STR-CORE-11).
+
+    They are as hard to ask.
+    """
     who, favor, name = args.who, _favor(world, args), args.name
     known = favor.get("associates", [])
     if name.lower() in [one.lower() for one in (favor["to"], *known)]:

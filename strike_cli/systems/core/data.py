@@ -458,8 +458,11 @@ class SkillTags(TypedDict):
 
 
 class LastRoll(TypedDict):
-    """What is kept of somebody's last Skill Roll, for a Fallback (STR-CORE-31). `move` is the command whose
-    roll it was, where more comes of it, and `what` and `got` are of a thing that was to be bought."""
+    """The record of somebody's last Skill Roll, for a Fallback (STR-CORE-31).
+
+    `move` is the command whose roll it was, where more results from it; `what` and `got` are about a thing
+    that was to be bought.
+    """
 
     skill: str
     outcome: str

@@ -33,8 +33,10 @@ class CoreFollower(Follower):
 
 
 def begin(world: World) -> Procedure[EveningBegunData]:
-    """No more Action Points than the house allows are carried over, whatever was given since the last evening
-    ended; then who has none gets one."""
+    """Carry over no more Action Points than the house allows, then give one to everybody without any.
+
+    The former counts whatever was given since the last evening ended.
+    """
     if session_number(world) > 1:
         yield from _carry_over(world)
     given = [who for who in world.book.characters if not action_points(world, who)]
@@ -44,13 +46,13 @@ def begin(world: World) -> Procedure[EveningBegunData]:
 
 
 def end(world: World) -> Procedure[EveningEndedData]:
-    """Action Points above what may be carried over are gone."""
+    """Take away the Action Points above what may be carried over."""
     clipped = yield from _carry_over(world)
     return {"clipped": clipped, "awards_left": awards_left(world)}
 
 
 def _carry_over(world: World) -> Procedure[dict[str, int]]:
-    """Action Points above what may be carried over are gone; how many of whom."""
+    """Take away the Action Points above what may be carried over; return how many of whom."""
     most = world.book.house["ap_carry_over"]
     clipped = {}
     for who in world.book.characters:

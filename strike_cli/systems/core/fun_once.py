@@ -12,10 +12,10 @@ from .facts.rolls import TaskTried
 
 
 def fun_once(world: World, who: str, task: str, intent: str, changed: str = "") -> Procedure[None]:
-    """The same task with the same intent is rolled for once, pass or fail, whoever of the party rolls.
+    """Record a task and its intent, which are rolled for once, pass or fail, by anybody of the party.
 
-    Without an intent nothing is kept; `changed` says why it may be tried again. Raises Refused for what was
-    tried.
+    Without an intent nothing is recorded; `changed` says why it may be tried again. Raises Refused for what
+    was tried.
     """
     if not intent:
         return

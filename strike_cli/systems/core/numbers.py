@@ -11,10 +11,10 @@ if TYPE_CHECKING:
 
 
 def numbers() -> CoreNumbers:
-    """The tables of `numbers.toml`."""
+    """Return the tables of `numbers.toml`."""
     return cast("CoreNumbers", packaged_tables(__package__, "CoreNumbers"))
 
 
 def skill_tags() -> SkillTags:
-    """The tables of `tags.toml`: by their names, what Skills are about."""
+    """Return the tables of `tags.toml`: the subjects of Skills by their names."""
     return cast("SkillTags", packaged_tables(__package__, "SkillTags", "tags"))

@@ -46,7 +46,7 @@ def _opposed_rules() -> OpposedNumbers:
 
 
 def loser_options() -> list[str]:
-    """What a close loser may choose from."""
+    """Return the options of a close loser."""
     return list(LOSERS_OPTIONS)
 
 
@@ -72,13 +72,15 @@ class Oppose(Attempt):
         return [*self.ours.people(), *self.theirs.people()]
 
     def rests_on(self) -> Iterable[str]:
-        """What is owed to whom either asks, and what was tried."""
+        """Return the debts to whom either side asks, and whether that was tried."""
         return [*self.ours.rests_on(), *self.theirs.rests_on(), *self.tries(self.ours.skill)]
 
 
 class SideThrow(NamedTuple):
-    """What a side threw: its roll, the helpers' rolls in the order named and what each adds, and the total
-    with them."""
+    """The throw of a side: its roll, and its total with help.
+
+    The helpers' rolls are in the order named, each with what it adds.
+    """
 
     roll: Rolled
     skilled: bool
@@ -109,7 +111,7 @@ class OpposedRoll:
         return is_complete(self.margin)
 
     def as_data(self) -> OpposedData:
-        """The part of a command's `data` that tells the roll."""
+        """Return the part of a command's `data` that describes the roll."""
         ours, theirs = self.throws["ours"], self.throws["theirs"]
         return {
             "ours": ours.roll.as_json(),
@@ -128,10 +130,10 @@ class OpposedRoll:
 
 
 def opposed_roll(ours: ReadySide, theirs: ReadySide) -> Procedure[OpposedRoll]:
-    """Two dice against each other (STR-CORE-16), each with its helpers' (STR-CORE-20): ours, our helpers',
-    theirs, their helpers'.
+    """Roll two dice against each other (STR-CORE-16), each with its helpers' (STR-CORE-20).
 
-    Where exactly one side is Unskilled, that side has Disadvantage.
+    The order is ours, our helpers', theirs, their helpers'. Where exactly one side is Unskilled, that side
+    has Disadvantage.
     """
     throws = []
     for own, other in ((ours, theirs.side), (theirs, ours.side)):
@@ -155,7 +157,10 @@ class _Asked(NamedTuple):
 
 @lru_cache(maxsize=64)
 def _asked(who: str, skill: str, skilled: bool, against_skilled: bool, bearing: tuple[Source, ...]) -> _Asked:
-    """The question for one side's dice: counting odds asks the same one over and over."""
+    """Return the question for one side's dice.
+
+    It is cached: counting odds asks the same one over and over.
+    """
     reasons = (*bearing, *(UNSKILLED_AGAINST if against_skilled and not skilled else ()))
     purpose = f"opposed: {skill}" if skill else "opposed"
     mode, question = ask_die(who, purpose, reasons, matters=None if skilled else LEARNING)
@@ -163,7 +168,7 @@ def _asked(who: str, skill: str, skilled: bool, against_skilled: bool, bearing: 
 
 
 def ready_opposed(world: World, args: Oppose) -> tuple[ReadySide, ReadySide]:
-    """What bears on each side of an Opposed Roll as they stand. Shared by play and odds."""
+    """Return what bears on each side of an Opposed Roll now. Shared by play and odds."""
     return ready(world, args.ours, "opposed"), ready(world, args.theirs, "opposed")
 
 
@@ -202,7 +207,7 @@ def play_opposed(world: World, args: Oppose) -> Procedure[OpposedData]:
 
 
 def _told(world: World, sides: Mapping[str, RollingSide], result: OpposedRoll) -> Happen:
-    """The fact of the rolls, with the use of each side's Skill (STR-CORE-32)."""
+    """Report the rolls, and count the use of each side's Skill (STR-CORE-32)."""
     uses = sets_unlisted(world, list(sides.values()))
     helpers: list[HelpedWith] = []
     for key, side in sides.items():
@@ -217,8 +222,11 @@ def _told(world: World, sides: Mapping[str, RollingSide], result: OpposedRoll) -
 
 
 def _taught(world: World, side: RollingSide, other: RollingSide) -> str | None:
-    """The Skill that a side may learn, None where there is none: its own; where they have that, and count
-    as Unskilled since the other's is more specific, the other's (a ruling on STR-CORE-16, 18)."""
+    """Return the Skill that a side may learn, None where there is none.
+
+    It is its own; where they have that, and count as Unskilled since the other's is more specific, the
+    other's (a ruling on STR-CORE-16, 18).
+    """
     if not (side.known and knows(world, side.who, side.skill)):
         return side.skill
     return None if knows(world, side.who, other.skill) else other.skill
@@ -238,8 +246,11 @@ def _break_tie(world: World, data: OpposedData, sides: Mapping[str, RollingSide]
 
 
 def break_tie(world: World, people: Mapping[str, str], data: Data) -> Procedure[tuple[str, str] | None]:
-    """Whether somebody breaks a tie in the opponent's favour with a Complication (STR-CORE-17): the side, and
-    what they used; None where it stands. `people` are those who may, by side, in the order they are asked."""
+    """Ask whether somebody breaks a tie in the opponent's favour with a Complication (STR-CORE-17).
+
+    Returns the side, and what they used; None where the tie stands. `people` are those who may, by side, in
+    the order they are asked.
+    """
     for key, who in people.items():
         troubles = usable_complications(world, who)
         if not troubles:
@@ -253,17 +264,20 @@ def break_tie(world: World, people: Mapping[str, str], data: Data) -> Procedure[
 
 
 def tie_broken(world: World, who: str, used: str, so: Clause) -> Procedure[None]:
-    """A tie is broken: it is told, and the Complication earns its Action Point. `so` says what it comes to:
-    who wins."""
+    """Report that a tie is broken, and give the Action Point that the Complication earns.
+
+    `so` is the result: who wins.
+    """
     yield world.tell(TieBroken(who, so))
     yield from use_complication(world, who, used, "tie")
 
 
 def loser_chooses(world: World, data: CloseLoss, who: str, decider: str, nobody: Clause) -> Procedure[None]:
-    """The loser of a close roll chooses how the win is spoiled (STR-CORE-16); `data` has it as `loser_chose`.
+    """Ask the loser of a close roll how the win is spoiled (STR-CORE-16).
 
-    Of a loser who is nobody in particular `nobody` says what they are called, and `decider` whose decision it
-    is."""
+    The answer is put into `data` as `loser_chose`. For a loser who is nobody in particular `nobody` is the
+    name, and `decider` the one who decides.
+    """
     about = LosersOption(who, "" if who else nobody)
     taken = yield Choose(who or decider, "loser's option", tuple(LOSERS_OPTIONS), data=data, about=about)
     data["loser_chose"] = taken

@@ -104,8 +104,10 @@ def _awarded_by(world: World, who: str) -> str:
 
 
 def awards_left(world: World) -> list[str]:
-    """The players whose Awesome Point of this session is still to be given; a character's name where no
-    player is written."""
+    """Return the players whose Awesome Point of this session is still to be given.
+
+    Where no player is written it is a character's name.
+    """
     players: dict[str, str] = {}
     for who in world.book.characters:
         if may_award(world, who):
@@ -119,8 +121,10 @@ def _player(world: World, who: str) -> str:
 
 
 def play_awesome(world: World, args: Award) -> "Procedure[AwesomeData]":
-    """`awesome`: a player's one Awesome Point of the session becomes another player's Action Point
-    (STR-CORE-21). It may still be given after the session's end, until the next starts."""
+    """Play `awesome`: a player's one Awesome Point becomes another player's Action Point (STR-CORE-21).
+
+    There is one each session. It may still be given after the session's end, until the next starts.
+    """
     giver, who = args.giver, args.who
     if giver not in world.book.characters:
         raise Refused(
@@ -165,7 +169,7 @@ def why_not_now(world: World, who: str, trick: Trick) -> str:
 
 
 def find_trick(world: World, who: str, name: str) -> Trick:
-    """The Trick of theirs that a name means. Raises Refused for one that they don't have."""
+    """Return the Trick of theirs that a name means. Raises Refused for one that they don't have."""
     have = tricks_of(world, who)
     return have[find_named(name, [(one.name,) for one in have], f"{display_name(world, who)} has no Trick")]
 
@@ -234,9 +238,9 @@ def usable_complications(world: World, who: str) -> list[Usable]:
 
 
 def complication_count(world: World, who: str) -> tuple[int, int]:
-    """Uses towards the next new Complication, and new ones earned and not chosen yet (STR-CORE-32).
+    """Return the uses towards the next Complication, and the number of new ones not chosen yet (STR-CORE-32).
 
-    The counter wraps at the house's `complication_uses`; what is used beyond it counts on.
+    The counter wraps at the house's `complication_uses`; uses beyond it count on.
     """
     uses = kept(world, who).get("complication_uses", 0)
     earned, towards = divmod(uses, world.book.house["complication_uses"])
@@ -244,8 +248,10 @@ def complication_count(world: World, who: str) -> tuple[int, int]:
 
 
 def use_complication(world: World, who: str, name: str, how: str) -> "Procedure[ComplicationUsedData]":
-    """A Complication, or a Cost used as one, makes trouble for its owner and earns an Action Point
-    (STR-CORE-24). `how` is one of WAYS. Raises Refused for one that they don't have."""
+    """Use a Complication, or a Cost as one, and earn an Action Point by the trouble (STR-CORE-24).
+
+    `how` is one of WAYS. Raises Refused for one that they don't have.
+    """
     if how not in WAYS:
         raise Usage(f"--how: {how!r} should be one of {', '.join(WAYS)}.{nearest(how, WAYS)}")
     have = usable_complications(world, who)
@@ -318,7 +324,7 @@ def use_fallback(
 
 
 def fallback_at_hand(world: World, who: str) -> str:
-    """What somebody falls back on. Raises Refused where they have no Fallback, or none left this session."""
+    """Return somebody's Fallback. Raises Refused where they have none, or none left this session."""
     name, fallback = display_name(world, who), fallback_of(world, who)
     if not fallback:
         raise Refused(
@@ -337,8 +343,10 @@ def fallback_at_hand(world: World, who: str) -> str:
 
 
 def find_named(name: str, known: Sequence[Sequence[str]], wanted: str) -> int:
-    """Which of the known things a name means: its place in `known`, which has all names of each, the one to
-    show first. A whole name or a unique beginning of one; case and punctuation aside.
+    """Return the place in `known` of the thing that a name means.
+
+    `known` has all names of each thing, the one to show first. The name is a whole one, or a unique beginning
+    of the first; case and punctuation aside.
 
     Raises Refused, beginning with `wanted`, where there is none, and Usage where it may be several.
     """

@@ -40,7 +40,7 @@ class SeverityName(Reference):
         super().__init__("severities")
 
     def resolve(self, value: object, where: Place, names: Names) -> object:
-        """The full id of one of the book's own; the others stay as they are."""
+        """Return the full id of one of the book's own severities, any other as it is."""
         return value if value in BUILT_IN else super().resolve(value, where, names)
 
 
@@ -114,12 +114,12 @@ def _of_conditions(book: ContentOfCore) -> Fields:
 
 
 def others_state(book: ContentOfCore) -> TableOf:
-    """What ails others than characters, and whole sides: `[others.ID]` of state.toml."""
+    """Return the schema of `[others.ID]` in state.toml: Conditions of other people, and of sides."""
     return TableOf(Record(**_of_conditions(book)))
 
 
 def character_state(book: ContentOfCore) -> dict[str, object]:
-    """What play changes of a character: `[characters.ID]` of state.toml."""
+    """Return the schema of `[characters.ID]` in state.toml: what play changes of a character."""
     return {
         "ap": Number(0),
         **_of_conditions(book),
@@ -164,5 +164,5 @@ def unlisted_state(book: ContentOfCore) -> ListOf:
 
 
 def tasks_state(book: ContentOfCore) -> ListOf:
-    """What was tried already (Fun once): `tasks` of state.toml."""
+    """Return the schema of `tasks` in state.toml: what was tried already (Fun once)."""
     return ListOf(Record(who=(Text(), ...), task=(Text(), ...), intent=(Text(), ...), text=Text()))

@@ -24,8 +24,10 @@ def severity_name(book: ContentOfCore, severity: str) -> str:
 
 
 def stacks(book: ContentOfCore, definition: Mapping[str, object]) -> bool:
-    """Whether each instance of a Condition counts: as it says itself, or as its severity does; of Major and
-    Wealth Conditions it does."""
+    """Return whether each instance of a Condition counts.
+
+    The Condition says so itself, or its severity does; of Major and Wealth Conditions each counts.
+    """
     if "stacks" in definition:
         return bool(definition["stacks"])
     severity = str(definition["severity"])

@@ -55,8 +55,10 @@ class Help(Args):
 
 
 class Roller(Args):
-    """Who rolls which Skill. Of somebody who is no character of the campaign (`known` says whether they are)
-    nothing is kept."""
+    """The roller of a Skill.
+
+    Nothing is stored about somebody who is no character of the campaign, as `known` says.
+    """
 
     who: str
     skill: str
@@ -65,8 +67,11 @@ class Roller(Args):
 
 
 class RollingSide(Roller, Bearing):
-    """Who rolls, what is said to bear on it, and who helps them. Of a Skill that is `unlisted`, on nobody's
-    sheet and rolled for the first time, `near` are those that may be meant, where that is to be asked."""
+    """A roller, what is said to bear on the roll, and the helpers.
+
+    For a Skill that is `unlisted`, on nobody's sheet and rolled for the first time, `near` are those that may
+    be meant, where that is to be asked.
+    """
 
     helpers: Sequence[Help] = ()
     unlisted: bool = False
@@ -78,8 +83,11 @@ class RollingSide(Roller, Bearing):
 
 
 class RollSkill(RollingSide, Attempt):
-    """A Skill Roll: the later roll that a Bonus of it is kept for (`bank`), the Costs decided beforehand, in
-    order; and of a Linked Roll which later roll it prepares, and whose, if another's."""
+    """The arguments of a Skill Roll.
+
+    They are the later roll that its Bonus is saved for (`bank`); the Costs decided beforehand, in order; and
+    of a Linked Roll the later roll that it prepares, and whose, if another's.
+    """
 
     bank: str = ""
     costs: Sequence[str] = ()
@@ -91,7 +99,7 @@ class RollSkill(RollingSide, Attempt):
         return [*super().people(), self.linked_for]
 
     def rests_on(self) -> Iterable[str]:
-        """What is owed to whom they ask, and what was tried."""
+        """Return the debt to the party who is asked, and whether that was tried."""
         return [*super().rests_on(), *self.tries(self.skill)]
 
 
@@ -107,8 +115,10 @@ def outcome_of(total: int, skilled: bool) -> "OutcomeRow":
 
 
 class Helper(NamedTuple):
-    """Somebody who helps, whether they are Skilled at it, and what else bears on their die: `banked` are the
-    ids of the bonuses that it uses up."""
+    """A helper, whether they are Skilled at it, and what else bears on their die.
+
+    `banked` are the ids of the bonuses that it uses up.
+    """
 
     name: str
     skilled: bool
@@ -118,8 +128,10 @@ class Helper(NamedTuple):
 
 
 def helped(total: int, results: Sequence[int]) -> tuple[int, list[int]]:
-    """The total with help, and what each help added: lowest help first, 1 where it beats the total by then
-    (STR-CORE-20)."""
+    """Return the total with help, and what each helper added (STR-CORE-20).
+
+    The lowest help comes first, and adds 1 where it beats the total by then.
+    """
     gains = [0] * len(results)
     for index in sorted(range(len(results)), key=results.__getitem__):
         if results[index] > total:
@@ -157,7 +169,7 @@ def skill_roll(
     modifiers: Sequence[Modifier] = (),
     helpers: tuple[Helper, ...] = (),
 ) -> Procedure[SkillRoll]:
-    """The dice of a Skill Roll and what they come to."""
+    """Roll the dice of a Skill Roll and return the result."""
     purpose = f"skill: {skill}" if skill else "skill"
     # As `roll_die` would, without a generator of its own: odds run through here thousands of times.
     mode, question = ask_die(who, purpose, reasons, matters=None if skilled else LEARNING)
@@ -171,8 +183,10 @@ def skill_roll(
 def help_with(
     total: int, helpers: tuple[Helper, ...]
 ) -> Procedure[tuple[int, Sequence[Rolled], Sequence[int]]]:
-    """The helpers' dice for a roll of any kind: the total with them, their rolls in the order named, and what
-    each adds (STR-CORE-20)."""
+    """Roll the helpers' dice for a roll of any kind (STR-CORE-20).
+
+    Returns the total with them, their rolls in the order named, and what each adds.
+    """
     helps: list[Rolled] = []
     for question, group in _questions_to(helpers):
         faces = yield question
@@ -188,13 +202,13 @@ def help_with(
 
 
 def help_reasons(helper: Helper) -> tuple[Source, ...]:
-    """What bears on a helper's die: Disadvantage for the Unskilled (STR-CORE-20), and their own reasons."""
+    """Return what bears on a helper's die: Disadvantage if Unskilled (STR-CORE-20), and their reasons."""
     return helper.reasons if helper.skilled else (*UNSKILLED_HELP, *helper.reasons)
 
 
 @lru_cache(maxsize=64)
 def _questions_to(helpers: tuple[Helper, ...]) -> list[tuple[Roll, tuple[Helper, ...]]]:
-    """The dice that helpers are asked for, in the order named.
+    """Return the dice that helpers are asked for, in the order named.
 
     Those in a row with one plain die throw together: whose die is whose makes no difference to the total.
     """
@@ -225,7 +239,7 @@ class ReadySide(NamedTuple):
 
 
 def ready(world: World, side: RollingSide, kind: str = "skill") -> ReadySide:
-    """What bears on a roll of a kind as everybody stands. Shared by play and odds."""
+    """Return what bears on a roll of a kind now. Shared by play and odds."""
     return ReadySide(side, what_matters(world, side.who, kind, side.skill, side), helpers_of(world, side))
 
 
@@ -241,8 +255,10 @@ def helper_of(world: World, name: str, skilled: bool, skill: str, said: Bearing)
 
 
 def pay_for_all(world: World, who: str, matters: Matters, helpers: Sequence[Helper]) -> Procedure[None]:
-    """Use up what a roll takes of the roller and of everybody who helps, before the dice: a helper's banked
-    bonus counts on the helping die once (STR-CORE-20)."""
+    """Use up what a roll takes from the roller and from every helper, before the dice.
+
+    A helper's banked bonus counts on the helping die once (STR-CORE-20).
+    """
     yield from pay(world, who, matters)
     for one in helpers:
         yield from spend_banked(world, one.name, one.banked)
@@ -288,7 +304,7 @@ def play_skill(world: World, args: RollSkill) -> "Procedure[SkillData]":
 
 
 def _last_roll(world: World, args: RollSkill, data: "SkillData") -> Sets:
-    """What a sheet keeps of a roll."""
+    """Return the changes that record a roll on the sheet."""
     last: LastRoll = {"skill": args.skill, "outcome": data["outcome"], "costs": data["costs"]}
     if args.linked:
         last["linked"] = args.linked
@@ -299,7 +315,7 @@ def _last_roll(world: World, args: RollSkill, data: "SkillData") -> Sets:
 
 
 def _left_behind(world: World, args: RollSkill, data: "SkillData") -> Procedure[None]:
-    """What a roll brings to a character of the campaign."""
+    """Play the consequences of a roll for a character of the campaign."""
     who, skill = args.who, args.skill
     if data["outcome"] == "twist" and may_fall_back(world, who):
         yield from offer_fallback(world, data, skill)
@@ -316,7 +332,7 @@ def _left_behind(world: World, args: RollSkill, data: "SkillData") -> Procedure[
 
 
 def helps_as_json(helps: Sequence[Rolled], gains: Sequence[int]) -> "list[HelpTold]":
-    """The helpers' rolls and what each added, as `--json` shows them and the journal keeps them."""
+    """Return the helpers' rolls and what each added, as in `--json` and the journal."""
     return [
         {"name": roll.who, "roll": roll.as_json(), "added": gain}
         for roll, gain in zip(helps, gains, strict=True)
@@ -324,7 +340,7 @@ def helps_as_json(helps: Sequence[Rolled], gains: Sequence[int]) -> "list[HelpTo
 
 
 def helped_with(helps: Sequence[Rolled], gains: Sequence[int], side: str = "") -> list[HelpedWith]:
-    """The helpers' rolls and what each added, for a fact."""
+    """Return the helpers' rolls and what each added, for a fact."""
     return [HelpedWith(roll.who, roll, gain, side) for roll, gain in zip(helps, gains, strict=True)]
 
 
@@ -334,7 +350,7 @@ def can_learn(world: World, args: RollingSide, result: SkillRoll) -> bool:
 
 
 def offer_fallback(world: World, data: "FallbackDue", skill: str = "") -> Procedure[None]:
-    """A Fallback may turn the Twist into a Success, once a session (STR-CORE-31)."""
+    """Offer a Fallback, which turns the Twist into a Success, once a session (STR-CORE-31)."""
     who = data["who"]
     named = skill_of(world, who, skill) if skill else None
     about = FallBackOn(who, named, fallback_of(world, who), data["costs"])
@@ -391,8 +407,11 @@ def _costs(world: World, args: RollSkill, data: "SkillData") -> Procedure[list[s
 def cost_kinds(
     world: World, tags: frozenset[str], linked: bool = False, bound: bool = False
 ) -> dict[str, Clause]:
-    """What a Cost may be, the likeliest first (STR-CORE-09): answer word -> what it means. `bound` says that
-    a Favor is owed for this roll already, which is likely to bind a helper too (STR-CORE-20)."""
+    """Return the possible kinds of a Cost, the likeliest first: answer word -> meaning (STR-CORE-09).
+
+    `bound` says that a Favor is owed for this roll already, which is likely to bind a helper too
+    (STR-CORE-20).
+    """
     table = skill_tags()["conditions"]
     suggested = [key for tag, key in table.items() if tag in tags]
     severe = {"minor": 0, "major": 1}
@@ -412,7 +431,7 @@ def cost_kinds(
 
 
 def _link(world: World, args: RollSkill, data: "SkillData", cost_moved: bool) -> Procedure[None]:
-    """What a Linked Roll does for the later one (STR-CORE-19)."""
+    """Apply the effect of a Linked Roll on the later one (STR-CORE-19)."""
     grants = [ADVANTAGE] * (data["outcome"] == "success") + [DISADVANTAGE] * cost_moved
     for gives in grants:
         yield from prepare_later(world, args.who, args.skill, gives, args.linked or "", args.linked_for)
@@ -422,14 +441,16 @@ def _link(world: World, args: RollSkill, data: "SkillData", cost_moved: bool) ->
 def prepare_later(
     world: World, who: str, skill: str, gives: str, later: str, whose: str = ""
 ) -> Procedure[None]:
-    """A Linked Roll with a Skill gives Advantage or Disadvantage on the later one (STR-CORE-19), which may be
-    another's."""
+    """Give Advantage or Disadvantage on the later roll of a Linked Roll (STR-CORE-19).
+
+    The later roll may be another's.
+    """
     why = f"{display_name(world, who)}'s {skill or 'preparation'}"
     yield from bank(world, whose or who, gives, later, why)
 
 
 def learning(world: World, data: "SkillOffered") -> Procedure[None]:
-    """A natural 6 on an Unskilled roll offers the Skill in place of a Bonus (STR-CORE-06)."""
+    """Offer the Skill in place of a Bonus after a natural 6 on an Unskilled roll (STR-CORE-06)."""
     who, skill = data["who"], data["skill"]
     other = "bonus" if data["bonus"] else "pass"
     taken = yield Choose(who, "learn", ("learn", other), data=data, about=LearnSkill(who, skill))

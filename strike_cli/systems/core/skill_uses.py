@@ -7,12 +7,12 @@ from strike_cli.tabletop.people import kept, skills_of, slug
 
 
 def skill_uses(world: World, who: str, skill: str) -> int:
-    """Uses of a Skill towards a new Trick tied to it, up to the house's `skill_uses_for_trick`."""
+    """Return the uses of a Skill towards a new Trick, up to the house's `skill_uses_for_trick`."""
     return kept(world, who).get("skill_uses", {}).get(slug(skill), 0)
 
 
 def count_skill_use(world: World, who: str, skill: str) -> dict[str, int]:
-    """What a use of a Skill sets, to go with the fact of the roll (STR-CORE-32): the counter one higher.
+    """Return the change that counts a use of a Skill, to go with the fact of the roll (STR-CORE-32).
 
     Only one's own Skills are counted, and no further than the house's number: a full counter waits.
     """

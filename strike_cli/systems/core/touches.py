@@ -10,7 +10,7 @@ from strike_cli.tabletop.people import characters_in
 
 
 def owed_to(party: str) -> str:
-    """What the party owes somebody (STR-CORE-25)."""
+    """Return the key for what the player characters owe somebody (STR-CORE-25)."""
     return f"owed {party.strip().lower()}"
 
 

@@ -24,7 +24,7 @@ class Complication(NamedTuple):
 
 
 def tricks_of(world: World, who: str) -> list[Trick]:
-    """The Tricks that somebody has now: the sheet's, less those given up in play, then those gained."""
+    """Return the Tricks that somebody has now: the sheet's, less those given up in play, and those gained."""
     lost = {slug(name) for name in kept(world, who).get("tricks_lost", [])}
     found = {slug(trick.name): trick for trick in sheet_tricks(world, who) if slug(trick.name) not in lost}
     for item in kept(world, who).get("tricks_gained", []):
@@ -33,7 +33,7 @@ def tricks_of(world: World, who: str) -> list[Trick]:
 
 
 def complications_of(world: World, who: str) -> list[Complication]:
-    """The Complications that somebody has now: the sheet's, less those given up, then those gained."""
+    """Return the Complications that somebody has now: the sheet's, less those given up, and those gained."""
     lost = {slug(name) for name in kept(world, who).get("complications_lost", [])}
     written = [one for one in sheet_complications(world, who) if slug(one.name) not in lost]
     found = {slug(one.name): one for one in written}
@@ -43,7 +43,7 @@ def complications_of(world: World, who: str) -> list[Complication]:
 
 
 def sheet_tricks(world: World, who: str) -> list[Trick]:
-    """The Tricks as people wrote them, whatever happened in play."""
+    """Return the Tricks as people wrote them, whatever happened in play."""
     return [
         Trick(item)
         if isinstance(item, str)
@@ -53,7 +53,7 @@ def sheet_tricks(world: World, who: str) -> list[Trick]:
 
 
 def sheet_complications(world: World, who: str) -> list[Complication]:
-    """The Complications as people wrote them, whatever happened in play."""
+    """Return the Complications as people wrote them, whatever happened in play."""
     return [
         Complication(item) if isinstance(item, str) else Complication(item["name"], item.get("text", ""))
         for item in sheet(world, who).get("complications", [])

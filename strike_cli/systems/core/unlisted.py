@@ -20,9 +20,11 @@ UNLISTED = "unlisted_skills"
 
 
 def which_skill(world: World, side: S) -> Procedure[S]:
-    """The side with the Skill that is meant: where `near` has others for a word on nobody's sheet, whoever
-    typed it is asked. Raises Refused before that for an extra Skill that they don't have, or can't
-    pay for."""
+    """Return the side with the Skill that is meant.
+
+    Where `near` has others for a word on nobody's sheet, the person who typed it is asked. Before that it
+    raises Refused for an extra Skill that they don't have, or can't pay for.
+    """
     near = [skill for skill in side.near if skill not in (side.also, side.skill)]
     if not near:
         return side
@@ -40,19 +42,21 @@ def which_skill(world: World, side: S) -> Procedure[S]:
 
 
 def sets_unlisted(world: World, sides: Sequence[RollingSide]) -> dict[str, object]:
-    """What the fact of a roll sets for Skills that are on nobody's sheet, so that they are not asked about
-    again."""
+    """Return the change that remembers Skills on nobody's sheet, to go with the fact of a roll.
+
+    They are not asked about again.
+    """
     return remember_unlisted(
         world, [(side.skill, side.who) for side in sides if side.known and side.unlisted and not side.skilled]
     )
 
 
 def remember_unlisted(world: World, rolled: Sequence[tuple[str, str]]) -> dict[str, object]:
-    """The same for Skills, each with who rolled it Unskilled for the first time."""
+    """Return the same change for Skills, each with the person who rolled it Unskilled for the first time."""
     new = [{"skill": skill, "who": who} for skill, who in rolled]
     return {UNLISTED: [*unlisted_of(world.state), *new]} if new else {}
 
 
 def unlisted_of(state: Mapping[str, object]) -> Sequence[Mapping[str, str]]:
-    """The Skills that are on nobody's sheet and were rolled: `skill`, and `who` rolled it."""
+    """Return the Skills that are on nobody's sheet and were rolled: `skill`, and `who` rolled it."""
     return cast("Sequence[Mapping[str, str]]", state.get(UNLISTED, ()))

@@ -105,8 +105,7 @@ def found(book: Book, name: str) -> tuple[str, str]:
 
 
 class SheetCard:
-    """Somebody's card: what a sheet or a statblock says, with its notes or without, and what is ticked off on
-    paper."""
+    """Somebody's card: their sheet or statblock, with its notes or without, and boxes to tick on paper."""
 
     def __init__(self, world: World, kind: str, id: str, *, notes: bool) -> None:
         self.world = world
@@ -117,7 +116,7 @@ class SheetCard:
         self.sheet: CreatureWritten = self.book.table(kind)[id]
 
     def as_json(self) -> dict[str, object]:
-        """The form shown by --json."""
+        """Return the form shown by --json."""
         return {
             "kind": one_of(self.kind),
             "id": self.id,
@@ -143,7 +142,7 @@ class SheetCard:
         return blocks_html([self.frame()]).replace("</h1>", f"</h1>{tracks}", 1)
 
     def frame(self) -> Frame:
-        """What it says."""
+        """Return the content of the card."""
         if self.kind == "characters":
             from .sheet import sheet_block
 
@@ -155,7 +154,7 @@ class SheetCard:
         return Frame(self.sheet["name"], [*blocks, *(self._for_the_game_master() if self.notes else ())])
 
     def _for_the_game_master(self) -> Iterator[Block]:
-        """What a creature is beyond its numbers: as somebody, and as a note."""
+        """Yield a creature's texts beyond its numbers: its Tricks and Complications, and its notes."""
         named = {"Tricks": self.sheet.get("tricks"), "Complications": self.sheet.get("complications")}
         for title, own in named.items():
             if own:
@@ -166,7 +165,7 @@ class SheetCard:
             yield from ("", Section("Notes", [("", line) for line in lines]))
 
     def now(self) -> Mapping[str, object]:
-        """The sheet with what play has changed of it."""
+        """Return the sheet with the changes of play."""
         if self.kind == "creatures":
             return self.sheet
         from .sheet import merge
@@ -174,7 +173,7 @@ class SheetCard:
         return merge(self.world, self.id)
 
     def tracks(self) -> list[tuple[str, int]]:
-        """What is ticked off of them, and how many there are of it."""
+        """Return the boxes to tick, each track with its number."""
         found: list[tuple[str, int]] = []
         for system in self._playing():
             with contained(system.name):
@@ -185,8 +184,10 @@ class SheetCard:
         return [system for system in systems(self.book.registry) if is_played(self.world, system.name)]
 
     def told(self) -> list[ExplainedLine]:
-        """A statblock in plain words, as the systems that are played read it back; what is of a system that
-        reads none back stands as it is written."""
+        """Return a statblock in plain words, as explained by the systems that are played.
+
+        What belongs to a system that explains none stands as it is written.
+        """
         found, told_already = list[ExplainedLine](), set[str]()
         for system in systems(self.book.registry):
             played = is_played(self.world, system.name)
@@ -213,8 +214,11 @@ _NOTHING: tuple[object, ...] = ([], "", {}, False)
 def _as_written(
     sheet: Mapping[str, object], but: Collection[str] = (), *, whole: bool = False
 ) -> Iterator[ExplainedLine]:
-    """A line for each key; of a `whole` sheet also for each in a table of a system's own, and for each of
-    its things with a name, such as weapons."""
+    """Yield a line for each key.
+
+    A `whole` sheet also has a line for each key in a table of a system's own, and for each of its things with
+    a name, such as weapons.
+    """
     for key, value in sheet.items():
         if key in _ELSEWHERE or key in but or value in _NOTHING:
             continue
@@ -235,7 +239,7 @@ def _plain(value: object) -> str:
 
 
 def page(title: str, cards: list[SheetCard], paper: str) -> str:
-    """The cards as a page to print. Raises Usage for a paper that nobody has."""
+    """Return the cards as a page to print. Raises Usage for an unknown paper."""
     from strike_cli.pages import html
 
     if paper not in PAPERS:

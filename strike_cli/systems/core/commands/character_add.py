@@ -43,7 +43,10 @@ def _many(name: str, help_: str) -> object:
 
 
 def parameters() -> Sequence[inspect.Parameter]:
-    """What may be typed: what every sheet has, Strike!'s own, and what other games' sheets are made of."""
+    """Return the parameters of the command.
+
+    They are those of every sheet, of Strike!'s own, and of other games' sheets.
+    """
     _, *own, dry_run = inspect.signature(_typed, eval_str=True).parameters.values()
     names = {parameter.name for parameter in own}
     more = (each for each in options_of(sheet_drafts(KIND)) if each.name not in names)
@@ -89,7 +92,7 @@ def _typed(
         ),
     ] = False,
 ) -> None:
-    """The parameters; nobody calls it."""
+    """Declare the parameters; nothing calls it."""
 
 
 def add(options: Options, **typed: object) -> Result:
@@ -126,7 +129,10 @@ def add(options: Options, **typed: object) -> Result:
 
 
 def _shown(campaign: Campaign, who: str, *, guided: bool) -> list[Block]:
-    """That they are there, where, and what to type next; the whole sheet of who was asked about."""
+    """Return the message that a character is there, with the file and the next command.
+
+    After guided questions it begins with the whole sheet.
+    """
     from strike_cli.kernel.procedure import World
 
     from .sheet import sheet_block
@@ -145,7 +151,7 @@ def _shown(campaign: Campaign, who: str, *, guided: bool) -> list[Block]:
 
 
 def _of_strike(campaign: Campaign, who: str, sheet: dict[str, object], *, guided: bool) -> str:
-    """The file of somebody with Strike!'s sheet."""
+    """Return the file of somebody with Strike!'s sheet."""
     if guided:
         sheet |= _asked(_strike(campaign.book), sheet)
         sheet |= _powers(campaign.book, sheet)
@@ -178,7 +184,7 @@ ROLES = ("striker", "defender", "leader", "controller", "skirmisher", "breaker")
 
 
 def _strike(book: Book) -> Iterator[Question]:
-    """What Strike!'s sheet has, in the order in which people think of somebody."""
+    """Yield the questions of Strike!'s sheet, in the order in which people think of a character."""
     yield Question("skills", "Which Skills? (with commas, as the table calls them)", "", read=words)
     yield Question("tricks", "Which Trick? (what they just can, once it fits)", "", read=parts)
     yield Question("complications", "Which Complication? (what gets them into trouble)", "", read=parts)
@@ -214,13 +220,13 @@ def _kept_by_level(book: Book) -> dict[str, list[str]]:
 def _asked(
     questions: Sequence[Question] | Iterator[Question], sheet: Mapping[str, object]
 ) -> dict[str, object]:
-    """What is answered to what the sheet doesn't have yet; nothing of what was left out."""
+    """Return the answers to questions about what the sheet doesn't have yet, without empty ones."""
     found = {each.key: each.read(answered(each)) for each in questions if each.key not in sheet}
     return {key: value for key, value in found.items() if value not in ("", [])}
 
 
 def _powers(book: Book, sheet: Mapping[str, object]) -> dict[str, object]:
-    """The powers that somebody of that class and role has at level 1, and those that are named."""
+    """Return the powers of that class and role at level 1, and those that are named."""
     known = _kept_by_level(book)
     given = [id for key in ("class", "role") for id in known.get(str(sheet.get(key, "")).lower(), [])]
     if "powers" in sheet or "powers" not in book:
@@ -252,7 +258,10 @@ def _of_another(
     *,
     guided: bool,
 ) -> str:
-    """The file of somebody with another game's sheet. Raises Usage for what is on Strike!'s alone."""
+    """Return the file of somebody with another game's sheet.
+
+    Raises Usage for what is on Strike!'s alone.
+    """
     wrong = [key for key in sheet if key not in _OF_ANYBODY]
     if wrong:
         raise Usage(
@@ -273,7 +282,7 @@ def _of_another(
 
 
 def _must_be_free(campaign: Campaign, who: str) -> None:
-    """An id, and nobody's. Raises Usage and Refused."""
+    """Refuse a word that is no id, or somebody's already. Raises Usage and Refused."""
     from strike_cli.faults import Fault, Faults, Place, told_of
     from strike_cli.validation import ID
 
@@ -335,8 +344,11 @@ def _covers(pattern: str, file: str) -> bool:
 
 
 def _file_for(folder: Path, id: str) -> str:
-    """Where a new character's file belongs to the campaign: in `characters`, where that is included, else in
-    the folder that belongs to it without a word."""
+    """Return the place of a new character's file.
+
+    It is in `characters`, where that is included, else in the folder that belongs to the campaign without
+    being included.
+    """
     from strike_cli.campaign.files import portable
     from strike_cli.content import CONTENT_FOLDER
 

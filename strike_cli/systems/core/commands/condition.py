@@ -55,8 +55,10 @@ def _rest(call: Call, rest: str) -> str:
 
 
 def _anybody(call: Call, name: str) -> str:
-    """Somebody who may have a condition: a character, somebody in the scene, a creature by its id, or a whole
-    side."""
+    """Return the id of somebody who may have a condition, or a whole side.
+
+    That is a character, somebody in the scene, or a creature by its id.
+    """
     from strike_cli.registry.scenes import scenes_of
     from strike_cli.tabletop.people import TEAMS
 
@@ -188,8 +190,10 @@ def _held(campaign: Campaign) -> dict[str, list[tuple[str, str]]]:
 
 
 def _in_play(campaign: Campaign, held: Collection[str]) -> list[str]:
-    """The ids of the Conditions of the games that the campaign plays; of Strike!'s, where it isn't played,
-    those that somebody has."""
+    """Return the ids of the Conditions of the games that the campaign plays.
+
+    Where Strike! isn't played, its own are among them if somebody has them.
+    """
     from strike_cli.kernel.procedure import World
     from strike_cli.terminal.sheet_view import is_played
 

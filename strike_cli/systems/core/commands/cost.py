@@ -32,8 +32,10 @@ app.add_typer(bonuses, name="bonus")
 
 
 def _held(kind: Literal["flaws", "favors", "banked"], key: str) -> WordParser:
-    """How a word means a Flaw, a Favor or a banked bonus of whoever is named before: by its id, or by a part
-    of what `key` says of it."""
+    """Return a parser for a Flaw, a Favor or a banked bonus of the character named before.
+
+    A word is its id, or a part of what it has as `key`.
+    """
     one = {"flaws": "Flaw", "favors": "Favor", "banked": "banked bonus"}[kind]
 
     def read(call: Call, name: str) -> str:

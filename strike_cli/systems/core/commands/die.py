@@ -101,5 +101,5 @@ def die_odds(call: Call, args: Typed, svg: str | None) -> Result:
 
 
 def command_meant(words: Sequence[str]) -> str:
-    """What `roll vex climb` and `roll 2d6` mean: the command that the words are for."""
+    """Return the command that `roll vex climb` and `roll 2d6` stand for."""
     return "die" if begins_like_dice(" ".join(words)) else "skill"

@@ -13,8 +13,10 @@ GIVES = ("advantage", "disadvantage")
 
 
 def read_source(text: str) -> dict[str, object]:
-    """`attack disadvantage`, `save -1`, `attack against advantage`: a kind of roll, perhaps `against`, and
-    what it gives. Raises ValueError."""
+    """Read a source like `attack disadvantage`, `save -1`, `attack against advantage`.
+
+    It is a kind of roll, perhaps `against`, and what it gives. Raises ValueError.
+    """
     found = text.split()
     side = {"side": "against"} if found[1:2] == ["against"] else {}
     roll, gives = found[0], found[-1]

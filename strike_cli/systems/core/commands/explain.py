@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def condition(book: Book, table: ConditionWritten) -> list[ExplainedLine]:
-    """A Condition: what it does to rolls, how it ends, what becomes of several."""
+    """Return a Condition's effect on rolls, its end, and the result of several of it, in words."""
     does = list(Reader(book, brought_word, _steps).contributions(cast("EffectWritten", table)))
     lines = does or [ExplainedLine("Does", "nothing by itself: a word for the table")]
     lines.append(ExplainedLine("Ends", _ends(book, table.get("recovery"))))
@@ -37,7 +37,7 @@ def condition(book: Book, table: ConditionWritten) -> list[ExplainedLine]:
 
 
 def _steps(book: Book, steps: Iterable[Mapping[str, object]]) -> str:
-    """Steps of reactions, as the system says them that plays them."""
+    """Return the steps of reactions in the words of the system that plays them."""
     kind = next(
         each.absolute(each.vocabularies["steps"])
         for each in systems(book.registry)

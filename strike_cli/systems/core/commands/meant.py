@@ -19,7 +19,7 @@ SMALL_WORDS = frozenset(["a", "an", "and", "of", "the"])
 def as_meant(
     campaign: Campaign | None, people: Sequence[str], typed: Mapping[str, object], helpers: Sequence[str] = ()
 ) -> dict[str, object]:
-    """What was typed about a roll, with `using`, `asking` and `ignore` as they are meant.
+    """Return what was typed about a roll, with `using`, `asking` and `ignore` as they are meant.
 
     `people` are those who roll, the first with the item; without a campaign all stays as typed. Raises Usage
     for a name that may be several, that is only near to one, or, of `ignore`, that is none.
@@ -44,7 +44,7 @@ def as_meant(
 
 
 def item_meant(world: World, who: str, typed: str) -> str:
-    """An item that has a Flaw, or a Flaw's id; what was typed where it is like neither."""
+    """Return an item that has a Flaw, or a Flaw's id; what was typed where it is like neither."""
     from strike_cli.tabletop.people import kept
 
     flaws = kept(world, who).get("flaws", ())
@@ -55,7 +55,10 @@ def item_meant(world: World, who: str, typed: str) -> str:
 
 
 def party_meant(world: World, typed: str) -> str:
-    """A party that anybody owes a Favor, or an associate of theirs; what was typed where it is like none."""
+    """Return a party that is owed a Favor, or an associate of theirs; else what was typed.
+
+    Raises Usage for a word that is only near to one.
+    """
     from ..circumstances import favors_owed
 
     owed = [favor for _, favor in favors_owed(world)]
@@ -89,7 +92,7 @@ def _is_near(typed: str, name: str) -> bool:
 
 
 def _ignored(world: World, people: Sequence[str], helpers: Sequence[str], word: str) -> list[str]:
-    """The ids of what a word leaves out: of somebody who rolls, or, as `odo:winded`, of a helper's roll."""
+    """Return the ids of what a word leaves out of a roll: of a roller's, or of a helper's (`odo:winded`)."""
     from ..circumstances import bears_by_itself
 
     owner, colon, rest = word.partition(":")
@@ -110,7 +113,7 @@ def _conditions(world: World) -> dict[str, tuple[str, ...]]:
 
 
 def _ids(typed: str, word: str, table: Mapping[str, Collection[str]]) -> list[str]:
-    """The ids that a word means: an id, the last part of one, a name, or a unique beginning."""
+    """Return the ids that a word means: an id, the last part of one, a name, or a unique beginning."""
     from strike_cli.tabletop.people import slug
 
     low = slug(word)

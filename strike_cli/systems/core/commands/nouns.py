@@ -18,7 +18,7 @@ Typed = Mapping[str, object]
 
 
 def whose(campaign: Campaign, typed: Typed) -> list[str]:
-    """The character who was named so far; everybody, where nobody was, or who is in no file."""
+    """Return the character named so far; everybody where nobody was, or somebody in no file."""
     from strike_cli.terminal.lookup import find_character
 
     named = typed.get("who")
@@ -29,7 +29,10 @@ def whose(campaign: Campaign, typed: Typed) -> list[str]:
 
 
 def _kept(key: str, *fields: str) -> Callable[[Campaign, Typed], Iterator[str]]:
-    """What play keeps of somebody in a list: the first of the fields that each has."""
+    """Return a function that yields the items of somebody's list in the state.
+
+    Each item is the first of `fields` that it has.
+    """
 
     def found(campaign: Campaign, typed: Typed) -> Iterator[str]:
         for who in whose(campaign, typed):
@@ -65,7 +68,7 @@ def _named(kind: str) -> Callable[[Campaign, Typed], Iterator[str]]:
 
 
 def _conditions(campaign: Campaign, typed: Typed) -> Iterator[str]:
-    """The Conditions that somebody has."""
+    """Return the Conditions that somebody has."""
     return (key.rpartition(":")[2] for key in _kept("conditions")(campaign, typed))
 
 

@@ -59,13 +59,15 @@ SkillKey = tuple[str, bool, int, bool]
 
 
 def world_of(call: Call) -> World:
-    """The campaign as rules see it, or that of nobody in particular."""
+    """Return the campaign as the rules see it, or a world of nobody in particular."""
     return World(call.campaign.book, call.campaign.state) if call.campaign else World(None)
 
 
 def skill_odds(world: World, args: RollSkill) -> dict[SkillKey, Fraction]:
-    """The exact chance of each outcome, from the dice of the move: the whole of it would take seconds where
-    four Unskilled help."""
+    """Return the exact chance of each outcome, from the dice of the move.
+
+    The whole move would take seconds where four Unskilled help.
+    """
     _, matters, helpers = ready(world, args)
 
     def start() -> tuple[Procedure[SkillRoll], None]:

@@ -201,7 +201,7 @@ def _who_and_skill(against: tuple[str, str] | None) -> tuple[str, str]:
 
 
 def _side(call: Call, side: str, names: tuple[str, str], how: str | None) -> dict[str, object]:
-    """A side of an Opposed Roll, with names looked up and what its sheet says filled in."""
+    """Return the arguments of a side of an Opposed Roll, with names looked up and its sheet's data."""
     campaign, typed = call.campaign, call.typed
     if how not in (None, "skilled", "unskilled"):
         raise SkilledOrUnskilled(side, repr(how))

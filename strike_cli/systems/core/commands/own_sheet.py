@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def view(world: World, who: str) -> OwnSheet:
-    """Action Points and Conditions, then what they can do."""
+    """Return a sheet for its player: Action Points and Conditions, then what they can do."""
     now = merge(world, who)
     numbers = [("Action Points", str(now["ap"]))] if counts_points(world, who) else []
     if now["levels"]:
@@ -68,7 +68,7 @@ def _named(items: Iterable[NamedTrick]) -> Iterator[Holding]:
 
 
 def rolls(world: World, who: str) -> Iterator[OwnRoll]:
-    """A Skill Roll with each Skill they have (STR-CORE-03), and a die with no rule about it."""
+    """Yield a Skill Roll with each Skill they have (STR-CORE-03), and a die with no rule about it."""
     if is_played(world, "core"):
         for skill in merge(world, who)["skills"]:
             first = _first_dice(world, who, skill)
@@ -77,7 +77,7 @@ def rolls(world: World, who: str) -> Iterator[OwnRoll]:
 
 
 def _first_dice(world: World, who: str, skill: str) -> Roll:
-    """The dice that such a roll takes as things stand: two where something bears on it."""
+    """Return the dice that such a roll takes now: two where something bears on it."""
     tried = World(world.book, world.state)
     args = RollSkill(who=who, skill=skill, skilled=True, known=True)
     try:

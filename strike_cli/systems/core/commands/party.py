@@ -12,7 +12,7 @@ from strike_cli.terminal.sheet_view import PartyView, SheetItem, is_played
 
 
 def view(world: World, people: Sequence[str]) -> PartyView:
-    """The core's part of it."""
+    """Return the core's part of the party's view."""
     held = [item for who in people for item in _conditions(world, who)]
     points = {who: action_points(world, who) for who in people}
     ill = {who: [item.what for item in held if item.who == who] for who in people}
@@ -31,8 +31,10 @@ def view(world: World, people: Sequence[str]) -> PartyView:
 
 
 def counts_points(world: World, who: str) -> bool:
-    """Whether Action Points are of interest: the campaign plays Strike!, or somebody has gained or spent
-    some."""
+    """Return whether Action Points are of interest.
+
+    They are where the campaign plays Strike!, or somebody has gained or spent some.
+    """
     return is_played(world, "core") or "ap" in kept(world, who)
 
 

@@ -89,7 +89,7 @@ def _group() -> None:
 
 
 def odds_meant(words: Sequence[str]) -> str:
-    """What `odds vex climb` and `odds 2d6` mean; one other word alone means no command."""
+    """Return the command that `odds vex climb` and `odds 2d6` stand for; "" for one other word alone."""
     if begins_like_dice(" ".join(words)):
         return "die"
     return "skill" if len(words) > 1 and not words[1].startswith("-") else ""
@@ -210,8 +210,10 @@ def group(
 
 
 def _rolled(call: Call) -> dict[str, object]:
-    """What a Skill Roll is played with, of the words typed. Raises Refused without tools, Usage for dice of
-    helpers alone."""
+    """Return the arguments of a Skill Roll from the words typed.
+
+    Raises Refused without tools, Usage for dice of helpers alone.
+    """
     from .meant import as_meant
 
     typed = call.typed
@@ -245,7 +247,7 @@ def _rolled(call: Call) -> dict[str, object]:
 
 
 def given(**values: object) -> dict[str, object]:
-    """The optional arguments that were typed."""
+    """Return the optional arguments that were typed."""
     return {key: value for key, value in values.items() if value}
 
 
@@ -262,8 +264,10 @@ def skill_args(
     asked: bool = False,
     new: bool = False,
 ) -> SkillArgs:
-    """The arguments of a Skill Roll, with names looked up and what the sheet says filled in; what is on
-    nobody's sheet is `asked` about, where it can be."""
+    """Return the arguments of a Skill Roll, with names looked up and the sheet's data filled in.
+
+    `asked`: somebody can be asked about a Skill that is on nobody's sheet.
+    """
     who, known = character_typed(campaign, who, improvised=skill, new=new)
     if campaign is not None and known and not skill and skilled is None:
         raise Usage(
@@ -324,8 +328,11 @@ def character_typed(
 
 
 class SkillTyped(NamedTuple):
-    """A Skill as a sheet writes it, else as it was typed: then it is `unlisted`, on nobody's sheet and rolled
-    for the first time, and `near` are those that may be meant, where somebody is asked."""
+    """A Skill as a sheet writes it, else as it was typed.
+
+    In the latter case it is `unlisted`, on nobody's sheet and rolled for the first time, and `near` are those
+    that may be meant, where somebody is asked.
+    """
 
     name: str
     unlisted: bool = False
@@ -351,9 +358,9 @@ def skill_typed(
     asked: bool = False,
     say: str = "--unskilled",
 ) -> SkillTyped:
-    """The Skill as the sheet writes it, where it is on it, or as another's sheet writes it; else as typed.
+    """Return the Skill as their sheet writes it, else as another's sheet writes it, else as typed.
 
-    Where it is on nobody's sheet, nobody is Unskilled by a word that was typed otherwise: whoever typed it is
+    Nobody is to be Unskilled by a slip: for a Skill that is on nobody's sheet the person who typed it is
     `asked`, where that can be, else this raises Usage. Not so where it is `meant` (somebody said whether it
     is Skilled, as by `say`), or was so before. Raises Usage where it may be several.
     """
@@ -388,8 +395,10 @@ MOST_ASKED = 5
 
 
 def _rolled_before(campaign: Campaign, who: str, skill: str, own: Sequence[str]) -> str | None:
-    """A Skill on nobody's sheet as it was written when it was rolled before: by them, or by anybody, where it
-    is like none of their own."""
+    """Return a Skill on nobody's sheet as it was written when it was rolled before.
+
+    It was rolled by them, or by anybody where it is like none of their own; None where it never was.
+    """
     same = [one for one in unlisted_of(campaign.state) if sorted(stems(one["skill"])) == sorted(stems(skill))]
     mine = [one for one in same if one["who"] == who]
     theirs = same if same and not nearest_skills(skill, own) else []
@@ -403,8 +412,10 @@ def _skills_of(campaign: Campaign, who: str) -> list[str]:
 
 
 def also_typed(campaign: Campaign | None, who: str, also: str, *, known: bool = True) -> dict[str, object]:
-    """`also`, another Skill of the roller's that helps, as their sheet writes it. Raises Usage where it may
-    be several."""
+    """Return `also`, another Skill of the roller's that helps, as their sheet writes it.
+
+    Raises Usage where it may be several.
+    """
     if campaign is None or not also or not known:
         return given(also=also)
     return {"also": find_skill(also, _skills_of(campaign, who)) or also}
@@ -443,8 +454,10 @@ def helper_typed(campaign: Campaign | None, text: str, skill: str) -> HelperType
 
 
 def _is_a_stranger(campaign: Campaign | None, name: str, skill: str = "") -> bool:
-    """Return whether a name is nobody's in the campaign, and like none of theirs, and is no Skill; nor is the
-    `skill` somebody's name, which stands in the wrong place then."""
+    """Return whether a name is nobody's in the campaign, like none of theirs, and no Skill.
+
+    It is not where the `skill` is somebody's name: that stands in the wrong place then.
+    """
     from strike_cli.terminal.made_up import everybody, is_stranger
 
     if campaign is None or skill.lower() in map(

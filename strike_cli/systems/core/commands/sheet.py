@@ -24,8 +24,10 @@ _SEVERITY = {"minor": "warn", "major": "bad", "wealth": "warn"}
 
 
 def merge(world: World, who: str, parts: Sequence[SheetView] = ()) -> MergedSheet:
-    """The sheet as it stands: what people wrote with what play changed put in. `parts` is what systems show
-    of it, looked up where it isn't given."""
+    """Return the sheet with the changes of play put in.
+
+    `parts` is what systems show of it, looked up where it isn't given.
+    """
     written, changed = sheet(world, who), kept(world, who)
     merged: dict[str, object] = {
         **written,
@@ -73,7 +75,7 @@ def _conditions(book: Book, changed: CharacterKept) -> list[ConditionShown]:
 
 
 def sheet_block(world: World, who: str, *, notes: bool = True) -> Frame:
-    """The sheet for people, with the notes or without."""
+    """Return the sheet for people, with the notes or without."""
     return _Sheet(world, who).block(notes)
 
 

@@ -23,7 +23,7 @@ NEAR = 0.72
 
 @cache
 def stems(text: str) -> tuple[str, ...]:
-    """The stems of the words that count, in their order: of Reading the Faces `read` and `fac`."""
+    """Return the stems of the words that count, in their order: of Reading the Faces `read` and `fac`."""
     words = text.lower().replace("-", " ").replace("'", "").split()
     return tuple(_stem(word) for word in words if word not in SMALL) or tuple(words)
 
@@ -35,8 +35,10 @@ def _stem(word: str) -> str:
 
 
 def find_skill(typed: str, known: Collection[str]) -> str | None:
-    """The Skill of those known that was typed; None where it is none of them. Raises Usage where it may be
-    several."""
+    """Return the known Skill that was typed; None where there is none.
+
+    Raises Usage where it may be several.
+    """
     same = next((name for name in known if name.lower() == typed.strip().lower()), None)
     found = same or find_if_any(typed, {name: name for name in known})
     if found is not None:
@@ -61,7 +63,7 @@ def _is_compound(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
 
 
 def nearest_skills(typed: str, known: Iterable[str]) -> list[str]:
-    """The known Skills that are like what was typed, the most alike first."""
+    """Return the known Skills that are like what was typed, the most alike first."""
     from difflib import SequenceMatcher
 
     asked = " ".join(sorted(stems(typed)))

@@ -18,19 +18,19 @@ class CoreViews(Views):
     """What the core shows. Its part of a character's sheet is the sheet itself."""
 
     def party(self, world: World, people: Sequence[str]) -> PartyView:
-        """Action Points, Conditions, and what is unresolved."""
+        """Return Action Points, Conditions, and what is unresolved."""
         from .party import view
 
         return view(world, people)
 
     def own_sheet(self, world: World, who: str) -> OwnSheet:
-        """Action Points and Conditions, then what a character can do."""
+        """Return Action Points and Conditions, then what a character can do."""
         from .own_sheet import view
 
         return view(world, who)
 
     def own_rolls(self, world: World, who: str) -> Iterable[OwnRoll]:
-        """A Skill Roll with each of their Skills, and a die."""
+        """Return a Skill Roll with each of their Skills, and a die."""
         from .own_sheet import rolls
 
         return rolls(world, who)

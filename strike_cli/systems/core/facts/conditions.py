@@ -31,9 +31,12 @@ _TONES = {"ends": "good", "worsens": "bad"}
 
 
 class ConditionGained(Fact):
-    """Somebody gains a Condition (STR-CORE-12, 13): `how` says whether it "escalated" from the Condition
-    `before` when that was gained a `count`th time, "became" out of it, or was "held" and is now about more
-    Skills; "" for one that comes `count` times now."""
+    """A new Condition of somebody's (STR-CORE-12, 13).
+
+    `how` says whether it "escalated" from the Condition `before` when that was gained a `count`th time,
+    "became" out of it, or was "held" and is now about more Skills; "" for one that they have `count` times
+    now.
+    """
 
     who: Person
     condition: Condition
@@ -97,8 +100,10 @@ class ConditionLost(Fact):
 
 
 class RecoveryBegun(Fact):
-    """A rest counts towards what a Condition needs, so many `times` of those `needed`; or it went by without
-    any care."""
+    """A rest that counts towards what a Condition needs, so many `times` of those `needed`.
+
+    Or it went by without any care.
+    """
 
     who: Person
     condition: Condition

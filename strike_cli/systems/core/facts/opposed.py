@@ -93,8 +93,10 @@ class SideWins(Clause):
 
 
 class TieBroken(Fact):
-    """Somebody breaks a tie in the opponent's favour with a Complication (STR-CORE-17): what that comes
-    to."""
+    """A tie that somebody breaks in the opponent's favour with a Complication (STR-CORE-17).
+
+    `so` is the result.
+    """
 
     who: Person
     so: Clause
@@ -106,8 +108,10 @@ class TieBroken(Fact):
 
 
 class LoserChose(Fact):
-    """The loser of a close roll says how the win is spoiled (STR-CORE-16). `nobody` is who that is where it
-    is nobody in particular."""
+    """The choice of a close roll's loser, how the win is spoiled (STR-CORE-16).
+
+    `nobody` is the name of a loser who is nobody in particular.
+    """
 
     who: Person
     option: str

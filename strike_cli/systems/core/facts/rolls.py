@@ -88,8 +88,10 @@ OUTCOME = (
 
 
 class HelpedWith(Clause):
-    """Somebody helps with a roll (STR-CORE-20): what they rolled, and what it adds. `side` is whose roll it
-    is where there are two."""
+    """Somebody's help with a roll: their own roll, and what it adds (STR-CORE-20).
+
+    `side` is the side of the roll where there are two.
+    """
 
     name: Person
     roll: DiceRoll
@@ -180,7 +182,7 @@ class SkillRolled(DiceRolled, variant="skill"):
         return bool(self.helpers) and self.costs > 0
 
     def shown(self) -> Shown:
-        """A Twist is bad, a Success without Costs good."""
+        """Return how it is shown: a Twist is bad, a Success without Costs good."""
         tone = "bad" if self.outcome == "twist" else "" if self.costs else "good"
         return Shown("cost" if self.costs else "roll", tone)
 

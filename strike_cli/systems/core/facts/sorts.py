@@ -20,8 +20,10 @@ Power = Annotated[str, Named("powers")]
 
 
 class _UsedName(Sort[str]):
-    """What is used as a Complication: a Flaw and a Favor are what people typed, and may name somebody
-    hidden."""
+    """The name of something used as a Complication.
+
+    Flaws and Favors are what people typed, and may name somebody hidden.
+    """
 
     def words(self, value: str, statement: Statement, speaker: Speaker, joint: str = "") -> str | None:
         return value if self.is_known(value, statement, speaker) else None

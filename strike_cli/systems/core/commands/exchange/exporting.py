@@ -85,7 +85,7 @@ _LEFT = {
 
 
 def _powers(card: SheetCard) -> list[tuple[str, str]]:
-    """What somebody's sheet names that does something: a name, and what it does in words."""
+    """Return what a sheet names that has an effect: the names, and the effects in words."""
     book, told = card.book, []
     pairs = ((each, *pair) for each in systems(book.registry) for pair in each.content.items())
     for owner, kind, of in pairs:
@@ -101,7 +101,7 @@ def _powers(card: SheetCard) -> list[tuple[str, str]]:
 
 
 def _lines(card: SheetCard) -> list[tuple[str, str]]:
-    """A statblock's lines, without its powers; none of a character, whose sheet is told whole."""
+    """Return a statblock's lines without its powers; none for a character, whose sheet is shown whole."""
     if card.kind == "characters":
         return []
     powers = {name for name, _ in _powers(card)}
@@ -146,7 +146,7 @@ def _is_plain(value: object) -> bool:
 
 
 def _yaml(value: object) -> str:
-    """A plain value as YAML has it, which takes JSON."""
+    """Return a plain value as YAML, which takes JSON."""
     return json.dumps(value, ensure_ascii=False)
 
 
@@ -193,7 +193,7 @@ def _foundry(campaign: str, cards: Sequence[SheetCard]) -> dict[str, str]:
 
 
 def _hp(card: SheetCard) -> int:
-    """The first that is ticked off of somebody: HP, boxes, whatever the game has."""
+    """Return the size of the first track of boxes on the card: HP or whatever the game has."""
     return next((count for _, count in card.tracks()), 0)
 
 

@@ -27,8 +27,11 @@ Table = Mapping[str, object]
 
 
 class Foreign(NamedTuple):
-    """Somebody from a file. `told` is what goes into notes, with what it is about; `left` names what is not
-    taken over; `own` are values under headings that are keys of ours, with the line they stand on."""
+    """A character or creature from a file.
+
+    `told` is what goes into notes, with its subjects; `left` names what is not taken over; `own` are values
+    under headings that are keys of ours, with the line they stand on.
+    """
 
     name: str
     program: str
@@ -50,7 +53,7 @@ class FromFile(NamedTuple):
 
 
 def read_foreign(path: Path, encoding: str) -> FromFile:
-    """What is in a file. Raises Usage with the file, and the line where there is one."""
+    """Read a file. Raises Usage with the file, and the line where there is one."""
     try:
         raw = read_text_file(path)
     except (OSError, ValueError) as error:
@@ -94,7 +97,10 @@ def _of_json(path: Path, text: str) -> FromFile:
 
 
 def _left_of_file(data: object) -> dict[str, int]:
-    """What a file has besides people: encounters, spells, scenes, journals; by what it calls them."""
+    """Return what a file has besides people, each kind with its number.
+
+    They are encounters, spells, scenes, journals, by the file's own names for them.
+    """
     left: dict[str, int] = {}
     if not isinstance(data, Mapping) or _is_actor(data) or _is_statblock(data):
         return left
@@ -194,7 +200,7 @@ def _actor(actor: Table) -> Foreign:
 
 
 def _left(system: Table) -> Iterator[str]:
-    """The places of an actor's system that nothing is read of, and where something stands."""
+    """Yield the places of an actor's system that hold something but are not read."""
     for key, value in system.items():
         if key not in _READ:
             yield from [f"system.{key}"] if value not in _NOTHING else []
@@ -209,7 +215,10 @@ def _table(value: Table, key: str) -> Table:
 
 
 def _text(value: object) -> str:
-    """A value of another game in words: itself, or what its table calls `value`; without markup."""
+    """Return a value of another game as text without markup.
+
+    Of a table it is its `value`, `flat`, `formula`, `custom` and `subtype`.
+    """
     if isinstance(value, Mapping):
         parts = [
             value.get(key) for key in ("value", "flat", "formula", "custom", "subtype") if value.get(key)
@@ -257,7 +266,7 @@ def _abilities(abilities: Table) -> str:
 
 
 def _item(item: Table) -> tuple[str, str]:
-    """A weapon, a spell, a feature: its name, and what is said of it."""
+    """Return the name and the description of a weapon, a spell, or a feature."""
     system = _table(item, "system") or _table(item, "data")
     damage = _table(system, "damage")
     parts = damage.get("parts") or [damage.get("base")]

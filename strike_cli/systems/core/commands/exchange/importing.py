@@ -99,7 +99,7 @@ class _Drafts:
         """What is told of whole files."""
 
     def text_of(self, path: Path, found: FromFile) -> str:
-        """The file of everybody in a file."""
+        """Return the text of a file with all the people of a foreign file."""
         programs = listed(dict.fromkeys(one.program for one in found.people))
         lines = [
             f"# Drafts, imported from {_comment(path.name)} ({programs}). No converter knows your numbers:",
@@ -169,12 +169,12 @@ class _Drafts:
 
 
 def _shown(heading: str) -> str:
-    """A heading as people write it: `CR`, `Hit points`."""
+    """Return a heading as people write it: `CR`, `Hit points`."""
     return heading.upper() if len(heading) < 4 else heading.replace("_", " ").capitalize()
 
 
 def _value(kind: Kind, cell: str) -> object:
-    """A cell as a key of ours takes it; None where that is nothing that a cell could say."""
+    """Return a cell as the value of a key of ours; None where a cell can't hold such a value."""
     if isinstance(kind, Number):
         return int(cell) if cell.lstrip("-").isdecimal() and cell.isascii() and len(cell) < 10 else cell
     if isinstance(kind, Flag):
@@ -210,7 +210,7 @@ def _notes(one: Foreign, told: Sequence[tuple[str, str]], own: str) -> str:
 
 
 def _long(text: str) -> str:
-    """A text as TOML, in lines where that can be."""
+    """Return a text as TOML, in several lines where possible."""
     fits = "'''" not in text and all(line.isprintable() for line in text.split("\n"))
     return f"'''\n{text}'''" if fits and "\n" in text else quoted(text)
 
@@ -220,7 +220,7 @@ def _comment(text: str) -> str:
 
 
 def _must_be_sound(campaign: Campaign, written: Mapping[str, str]) -> None:
-    """Raises Usage where the campaign would not be, with these files."""
+    """Refuse files that would make the campaign unsound. Raises Usage."""
     from strike_cli.content.compile import Compiler
 
     more = {campaign.folder / file: text.encode() for file, text in written.items()}
@@ -274,7 +274,7 @@ def _result(drafts: _Drafts, written: Mapping[str, str], dry_run: bool) -> Resul
 
 
 def notes(book: Book) -> Iterator[Idle]:
-    """The drafts that are left, for `strike doctor`."""
+    """Yield the drafts that are left, for `strike doctor`."""
     for kind in ("characters", "creatures"):
         for key, item in book.table(kind).items():
             if item.get("draft"):
