@@ -23,13 +23,13 @@ class Finish(Args):
 
 
 def condition_for(strikes: int) -> str | None:
-    """The Condition for a player's own Strikes (STR-TAC-18)."""
+    """Return the Condition for a player's own Strikes (STR-TAC-18)."""
     rows = numbers()["aftermath"]
     return next((row["condition"] for row in rows if strikes >= row["strikes"]), None)
 
 
 def concession_for(team_strikes: int, players: int) -> str:
-    """The Concession of a won fight: none, minor, major or pyrrhic (STR-TAC-19)."""
+    """Return the Concession of a won fight: none, minor, major or pyrrhic (STR-TAC-19)."""
     rows = numbers()["concession"]
     owed = (row["concession"] for row in rows if team_strikes >= row["strikes_a_player"] * players)
     return next(owed, "none")

@@ -18,8 +18,11 @@ SHEET = ("hp", "boxes", "threshold", "turns", "shares_initiative")
 
 
 def by_tier(sheet: Mapping[str, object]) -> dict[str, int]:
-    """What tier and sheet make of a creature: `hp`, or `boxes` with their `threshold`; `turns` a round; and
-    `shares_initiative`. HP on the sheet means HP, whatever the tier."""
+    """Return the numbers of a creature by its tier and sheet.
+
+    They are `hp`, or `boxes` with their `threshold`; `turns` a round; and `shares_initiative`. HP on the
+    sheet means HP, whatever the tier.
+    """
     own: Mapping[str, object] = {**_tier(sheet), **{key: sheet[key] for key in SHEET if key in sheet}}
     found = cast("dict[str, int]", own)
     if "hp" in sheet:
@@ -31,7 +34,7 @@ def by_tier(sheet: Mapping[str, object]) -> dict[str, int]:
 
 
 def worth(sheet: Mapping[str, object]) -> int:
-    """What a creature counts against a difficulty, in quarters of a standard one."""
+    """Return the worth of a creature against a difficulty, in quarters of a standard one."""
     return _tier(sheet)["worth"]
 
 
@@ -40,7 +43,7 @@ def _tier(sheet: Mapping[str, object]) -> TierNumbers:
 
 
 def combatant(world: World, ref: str, side: str, square: Square, name: str) -> Combatant:
-    """A combatant's table as it enters a fight: at full HP, or with every box unchecked."""
+    """Return a combatant's table as it enters a fight: at full HP, or with every box unchecked."""
     sheet = world.book.characters.get(ref)
     known = {"name": name, "ref": ref, "side": side, "at": format_square(square)}
     if sheet is None:
@@ -63,8 +66,10 @@ def combatant(world: World, ref: str, side: str, square: Square, name: str) -> C
 
 
 class Budget(NamedTuple):
-    """What a difficulty holds for a party, and what those who are there anyway are worth, in quarters of a
-    standard creature."""
+    """The budget of a difficulty for a party, and the worth of the creatures that are there anyway.
+
+    Both are in quarters of a standard creature.
+    """
 
     difficulty: str
     holds: int
@@ -90,14 +95,17 @@ QUARTERS = 4
 
 
 def budget_of(world: World, difficulty: str, players: int, fixed: Iterable[str]) -> Budget:
-    """What a difficulty holds for so many players, beside those who are there anyway."""
+    """Return the budget of a difficulty for so many players, beside the creatures that are there anyway."""
     holds = numbers()["difficulty"][difficulty] * players
     return Budget(difficulty, holds, sum(worth(world.book.creatures[ref]) for ref in fixed))
 
 
 def scaled(world: World, wanted: Mapping[str, int], of: Budget) -> dict[str, int]:
-    """How many of each kind make a fight of this difficulty: in the proportions wanted, as many as the budget
-    holds once those who are there anyway are paid for, and one at least."""
+    """Return how many creatures of each kind make a fight of this difficulty.
+
+    They are in the proportions wanted: as many as the budget holds once the creatures that are there anyway
+    are paid for, and one at least.
+    """
     budget = of.holds - of.drawn
     counts = dict.fromkeys(wanted, 0)
     while True:

@@ -18,8 +18,11 @@ if TYPE_CHECKING:
 
 
 def lines_of(picture: bytes, place: Mapping[str, float], name: str) -> tuple[str, str]:
-    """How the lines of squares lie that a map's picture shows, in words, and the command that puts them under
-    the squares of the encounter `name`; empty where none is needed, or nothing is known."""
+    """Return how the grid lines in a map's picture lie, in words, and the command that corrects them.
+
+    The command puts them under the squares of the encounter `name`; it is empty where none is needed, or
+    nothing is known.
+    """
     from strike_cli.content.grid_lines import grid_lines
 
     try:
@@ -34,7 +37,10 @@ def lines_of(picture: bytes, place: Mapping[str, float], name: str) -> tuple[str
 
 
 def pictures_looked_at(book: Book, folder: Path) -> Iterator[LookedAt]:
-    """What `strike doctor` says of encounters' pictures: what can't be shown, and what lies beside."""
+    """Yield what `strike doctor` reports of encounters' pictures.
+
+    Some can't be shown, and the lines of others lie beside the squares.
+    """
     known, found = dict[object, tuple[str, str]](), Counter[str]()
     for id, encounter in book.encounters.items():
         if not (image := encounter.get("image")):

@@ -37,8 +37,11 @@ DEAR = 1.0
 
 
 def at_the_start(written: ObjectiveKept, combatants: Mapping[str, Combatant], grid: Grid) -> ObjectiveKept:
-    """The objective of an encounter as a fight keeps it: squares one by one, people by the ids that they have
-    in it. Raises Refused for what can't be there."""
+    """Return the objective of an encounter as the state of a fight has it.
+
+    Squares are listed one by one, people by the ids that they have in the fight. Raises Refused for an
+    objective that can't be there.
+    """
     kept: ObjectiveKept = {}
     keys: tuple[Literal["reach", "hold"], ...] = ("reach", "hold")
     for key in keys:
@@ -65,7 +68,7 @@ def at_the_start(written: ObjectiveKept, combatants: Mapping[str, Combatant], gr
 
 
 def in_words(objective: ObjectiveKept, names: Mapping[str, str]) -> str:
-    """What the party is to do, as one would say it; `names` are those of combatants."""
+    """Return the task of the party in words; `names` are those of combatants."""
     rounds, parts = objective.get("rounds"), list[str]()
     if reach := objective.get("reach"):
         parts.append(f"Get out by {_span(reach)}{f' within {rounds} rounds' if rounds else ''}")
@@ -175,8 +178,10 @@ def aims_at(fight: FightState, who: str) -> Sequence[str]:
 
 
 def steps_to(fight: FightState, squares: Sequence[str], one: Combatant, at: Square | None = None) -> int:
-    """How far it is on foot from where somebody stands, or would stand, to the nearest of some squares; doors
-    are opened."""
+    """Return how far it is on foot to the nearest of some squares, from the present square or from `at`.
+
+    Doors on the way are opened.
+    """
     grid, size, here = opened_grid(fight["map"]), squares_a_side(one["size"]), at or parse_square(one["at"])
     ways = (grid.distances_to(parse_square(square), size).get(here, NO_WAY) for square in squares)
     return min(ways, default=NO_WAY)

@@ -24,9 +24,11 @@ if TYPE_CHECKING:
 
 
 def take_their_places(world: World, newcomers: Sequence[str]) -> Procedure[JoinData]:
-    """What comes of joining: auras, and for each who has none a place in the order where initiative has been
-    rolled. They act in this round where their place is still to come. Whoever had left comes back to the
-    place that they had."""
+    """Complete the joining of reinforcements, with auras and with places in the order of turns.
+
+    Once initiative has been rolled, those who have no place get one. They act in this round where it is still
+    to come. Somebody who had left comes back to the place that they had.
+    """
     known = {entry.who for entry in entries_of(Fight(world).data, Fight(world).data["combatants"])}
     for who in newcomers:
         yield from begin_auras(world, who)
@@ -42,8 +44,11 @@ def take_their_places(world: World, newcomers: Sequence[str]) -> Procedure[JoinD
 
 
 def take_places(world: World, group: Sequence[str], total: int) -> Procedure[None]:
-    """Places in the order by initiative: of those who rolled the same enemies come before the party, and
-    newcomers after their own side. Who never rolled goes by whoever they come after."""
+    """Give a group places in the order by initiative.
+
+    Of equal totals enemies come before the party, and reinforcements after their own side. Somebody who never
+    rolled goes by the one that they come after.
+    """
     fight = Fight(world)
     side, people = fight.side(group[0]), fight.data["combatants"]
     places = entries_of(fight.data, people)
@@ -79,8 +84,11 @@ class LeaveFight(Args):
 
 
 def play_leave(world: World, args: LeaveFight) -> Procedure[LeaveData]:
-    """`combat leave`: somebody is out of the fight by their own choice: far from every enemy, by the way out
-    that the objective names, in surrender, or as the story has it, which `why` says (STR-TAC-15)."""
+    """Play `combat leave`: somebody is out of the fight by their own choice (STR-TAC-15).
+
+    They are far from every enemy, leave by the way out that the objective names, surrender, or leave as the
+    story has it, in the words of `why`.
+    """
     fight, who = Fight(world), args.who
     fight.must_be_in(who)
     if not (args.surrender or args.why or may_leave(fight, who)):
@@ -94,15 +102,19 @@ def play_leave(world: World, args: LeaveFight) -> Procedure[LeaveData]:
 
 
 def may_leave(fight: Fight, who: str) -> bool:
-    """Return whether somebody may leave from where they stand: 20 squares from every enemy, or on the way out
-    that the objective names (STR-TAC-15)."""
+    """Return whether somebody may leave the fight from where they stand (STR-TAC-15).
+
+    They are 20 squares from every enemy, or on the way out that the objective names.
+    """
     near = fight.nearest_enemy(who) if fight.is_on_map(who) else None
     return near is None or near >= numbers()["defaults"]["leave_distance"] or is_way_out(fight.data, who)
 
 
 def go(world: World, who: str, told: Left) -> Procedure[None]:
-    """Somebody is out of the fight without being Taken Out, with what they kept up; a turn of theirs that is
-    under way is over."""
+    """Take somebody out of the fight, with what they kept up, without their being Taken Out.
+
+    A turn of theirs that is under way is over.
+    """
     fight = Fight(world)
     sets: Sets = {**nothing_left(fight, who), path_of(who, "out"): "left"}
     if fight.data.get("active") == who:

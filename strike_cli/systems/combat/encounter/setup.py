@@ -30,8 +30,11 @@ if TYPE_CHECKING:
 
 
 class StartFight(Args):
-    """An encounter, with the `party` in the order of the map's party squares, and more creatures, so many of
-    each. A `difficulty` scales all that come by count."""
+    """The arguments of `combat start`: an encounter, and its people.
+
+    The `party` is in the order of the map's party squares; more `creatures` come by number. A `difficulty`
+    scales all that come by count.
+    """
 
     encounter: str
     goal: str = ""
@@ -121,7 +124,7 @@ def _must_be_ready(world: World, args: StartFight) -> None:
 
 
 def _budget(world: World, args: StartFight, placed: Mapping[str, Combatant]) -> Budget | None:
-    """What the difficulty holds, if one is asked for, and what of it those take who are drawn on the map."""
+    """Return the budget of the difficulty, if one is asked for, with the share of enemies on the map."""
     if not args.difficulty:
         return None
     fixed = [
@@ -133,7 +136,7 @@ def _budget(world: World, args: StartFight, placed: Mapping[str, Combatant]) -> 
 def _counted(
     world: World, encounter: EncounterWritten, args: StartFight, budget: Budget | None
 ) -> dict[str, int]:
-    """The creatures that come by count: the encounter's, those asked for, as the difficulty scales them."""
+    """Return the creatures that come by count: the encounter's and more, as the difficulty scales them."""
     wanted = dict(encounter.get("creatures", {}))
     for ref, count in args.creatures.items():
         wanted[ref] = wanted.get(ref, 0) + count
@@ -155,8 +158,11 @@ def _place_counted(
     grid: Grid,
     fog: bool,
 ) -> None:
-    """Enemies by count stand on the squares marked for enemies, and next to those; without any beside the
-    enemies who are there, or else as far from the party as the map goes."""
+    """Place enemies by count on the squares marked for enemies, and next to those.
+
+    Without any such square they stand beside the enemies who are there, or else as far from the party as the
+    map goes.
+    """
     spots = list(spots) or [
         parse_square(one["at"]) for one in combatants.values() if one["side"] == ENEMIES
     ] or [_far_from(grid, combatants)]  # fmt: skip
@@ -184,7 +190,7 @@ def _taken(combatants: Mapping[str, Combatant]) -> set[Square]:
 
 
 def _check_room(fight: FightState) -> None:
-    """Raises Refused where somebody's squares are blocked, or somebody else's."""
+    """Refuse a fight in which somebody's squares are blocked, or somebody else's."""
     grid = grid_of(fight["map"])
     taken: dict[Square, str] = {}
     for one in fight["combatants"].values():
@@ -222,8 +228,10 @@ def _place(
     grid: Grid,
     fog: bool,
 ) -> None:
-    """One combatant for each square that bears the sign; where the sign has a count, so many, the others next
-    to those."""
+    """Place one combatant on each square that bears the sign.
+
+    Where the sign has a count there are so many, the others next to those squares.
+    """
     if ref in world.book.characters:
         side = encounter["side"].get(sign, PARTY)
         for square in squares[:1] if side != PARTY or ref in party else []:
@@ -275,7 +283,7 @@ def initiative_groups(fight: Fight, people: Sequence[str]) -> list[list[str]]:
 
 
 def roll_initiative(fight: Fight, who: str) -> Procedure[list[Rolled]]:
-    """A die of initiative for each turn that somebody has in a round."""
+    """Roll a die of initiative for each turn that somebody has in a round."""
     rolls = []
     for _ in range(fight.turns_a_round(who)):
         rolls.append((yield from roll_die(who, "initiative", *reasons_for(fight.world, who, "initiative"))))
@@ -295,9 +303,11 @@ TIE = "initiative ties"
 
 
 def _order(world: World, entries: Sequence[_SharedTurn]) -> Procedure[list[str]]:
-    """Who comes when: high first, enemies before the party. Ties within the party are the players' to break,
-    those among enemies, or among creatures on the party's side, the game master's, who may leave them as they
-    are listed (STR-TAC-02)."""
+    """Return the order of turns: high first, enemies before the party (STR-TAC-02).
+
+    Ties within the party are the players' to break. Those among enemies, or among creatures on the party's
+    side, are the game master's, who may leave them as they are listed.
+    """
     fight = Fight(world)
     ties: dict[tuple[int, str], list[tuple[str, ...]]] = {}
     for total in sorted({entry.total for entry in entries}, reverse=True):

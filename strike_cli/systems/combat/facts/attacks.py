@@ -16,9 +16,11 @@ class Attacking(Fact):
 
 
 class Attacked(Fact):
-    """An attack roll and what it comes to (STR-TAC-09 to 11). `tokens` Miss Tokens have raised it to
-    `raised`; it counts as `die` where what the target has (`guard`) says so. `turned`: the Miss Tokens made a
-    hit of a miss. A basic attack goes without its `power`."""
+    """An attack roll and its result (STR-TAC-09 to 11).
+
+    `tokens` Miss Tokens have raised it to `raised`; it counts as `die` where a status of the target (`guard`)
+    says so. `turned`: the Miss Tokens made a hit of a miss. A basic attack goes without its `power`.
+    """
 
     who: Person
     target: Person
@@ -41,7 +43,7 @@ class Attacked(Fact):
     )
 
     def shown(self) -> Shown:
-        """A critical, a hit, a glancing hit or a miss: good or bad for whoever attacks."""
+        """Return a critical, a hit, a glancing hit or a miss: good or bad for the attacker."""
         event = "hit" if self.result == "solid" else self.result
         return Shown(event, "good" if self.hits else "bad")
 

@@ -8,8 +8,11 @@ from strike_cli.tabletop.facts import Status
 
 
 class Compelled(Clause):
-    """What somebody does who isn't their own master: about whoever it comes of, or what it gives them;
-    `words` for what else befalls them."""
+    """An act of somebody who isn't their own master.
+
+    It is about the one whom it comes of, or a status that it gives them; `words` are for anything else that
+    befalls them.
+    """
 
     do: str
     origin: Person = ""

@@ -6,8 +6,7 @@ DISPLACED = "push=pushed|pull=pulled|slide=slid|shift=shifted|teleported"
 
 
 class CantBeMoved(Clause):
-    """Somebody isn't moved by an effect, not at all or to nowhere else; can't shift for what they have,
-    `held`."""
+    """Somebody isn't moved by an effect, at all or `anywhere`; or can't shift, because of `held`."""
 
     who: Person
     how: str
@@ -34,8 +33,11 @@ STOPS = (
 
 
 class Displaced(Fact):
-    """Somebody has been moved by somebody, or moves by an effect: to a square, up to a `wall`, or `against`
-    somebody who is in the way. What came to nothing has no words."""
+    """Somebody has been moved by somebody, or moves by an effect.
+
+    They come to a square, up to a `wall`, or `against` somebody who is in the way. A move that came to
+    nothing has no words.
+    """
 
     who: Person
     by: Person
@@ -92,8 +94,10 @@ class Teleported(Displaced):
 
 
 class CutShort(Clause):
-    """An option: the straight way, with what cuts it short, a wall or somebody; `at` is where it ends, "" for
-    where it began."""
+    """An option: the straight way, with the wall or the person that cuts it short.
+
+    `at` is where it ends, "" for where it began.
+    """
 
     at: Square = ""
     against: Person = ""
@@ -129,8 +133,10 @@ class Bending(Clause):
 
 
 class DisplaceTo(Decision):
-    """Where somebody moves another, or themselves, by a power: up to so many squares, or `onward` by the next
-    of so many (STR-TAC-09)."""
+    """The square to which somebody moves another, or themselves, by a power (STR-TAC-09).
+
+    It is up to so many squares off, or `onward` by the next of so many.
+    """
 
     who: Person
     whom: Person

@@ -22,8 +22,10 @@ class FightStarted(Fact):
 
 
 class FightEnded(Fact):
-    """A fight is won or lost, and what that leaves: a Concession by its name, "none" for none (STR-TAC-19).
-    `team_strikes` are the Strikes of all players."""
+    """A fight is won or lost, with its Concession by name, "none" for none (STR-TAC-19).
+
+    `team_strikes` are the Strikes of all players.
+    """
 
     encounter: Encounter
     won: bool

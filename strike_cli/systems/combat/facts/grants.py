@@ -4,8 +4,10 @@ from strike_cli.kernel.statements import Clause, Decision, Person, Reason
 
 
 class CantAttack(Clause):
-    """Somebody who was granted an attack, or charged at a `target`, can't make it, for a reason that is known
-    or not."""
+    """Somebody who was granted an attack, or charged at a `target`, can't make it.
+
+    The reason is known or not.
+    """
 
     who: Person
     how: str = ""

@@ -6,9 +6,11 @@ from strike_cli.kernel.statements import Clause, Fact, Hp, HpNumber, Person, Rea
 
 
 class Damaged(Fact):
-    """Somebody loses HP, or boxes (STR-TAC-15, 27). `how` says what comes of it for who has boxes of
-    `threshold`: "boxes" are checked, a "dent", "nothing"; `reasons` why the amount is what it is, `by` who
-    did it."""
+    """Somebody loses HP, or boxes (STR-TAC-15, 27).
+
+    `how` is the result for creatures that have boxes of `threshold`: "boxes" are checked, a "dent",
+    "nothing"; `reasons` say why the amount is what it is, `by` is who did it.
+    """
 
     who: Person
     amount: int

@@ -16,8 +16,10 @@ class Initiative(Clause):
 
 
 class InitiativeRolled(Fact):
-    """Initiative: of everybody as the fight begins, in the `order` in which they act, or the `total` of a
-    `group` that comes in later; of a summon that acts after its maker neither (STR-TAC-01, 02)."""
+    """Initiative: the `order` of everybody as the fight begins, or the `total` of a `group` that comes later.
+
+    A summon that acts after its maker has neither (STR-TAC-01, 02).
+    """
 
     who: Person = ""
     rolls: Sequence[DiceRoll] = ()

@@ -15,8 +15,10 @@ class WillMove(Clause):
 
 
 class Moved(Fact):
-    """Somebody has moved `how`: they "move", "shift" or "charge"; nowhere where they get no further. From and
-    to which square is none for who is out of the fight by then."""
+    """Somebody has moved `how`: they "move", "shift" or "charge"; or they get no further.
+
+    The squares of start and end are None for somebody who is out of the fight by then.
+    """
 
     who: Person
     how: str = "move"

@@ -37,8 +37,10 @@ class PowerRegained(Fact):
 
 
 class Noted(Fact):
-    """Something to be known at the table of which no rule makes anything: `what`, in words; of a `power` it
-    has its name before it."""
+    """Something to be known at the table that has no other effect by the rules: `what`, in words.
+
+    A note of a `power` has its name before it.
+    """
 
     who: Person
     what: Reason

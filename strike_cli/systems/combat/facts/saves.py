@@ -37,8 +37,7 @@ class EscapeRolled(DiceRolled, variant="escape"):
 
 
 class EscapeFrom(Decision):
-    """From which of several holds somebody tries to escape (STR-TAC-25); `target` is the roll that it
-    takes."""
+    """The hold that somebody tries to escape from, of several (STR-TAC-25); `target` is the roll it takes."""
 
     who: Person
     target: int

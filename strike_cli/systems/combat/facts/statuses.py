@@ -5,9 +5,11 @@ from strike_cli.tabletop.facts import Status
 
 
 class Lasting(Clause):
-    """How long a status or a zone lasts, as it stands with whoever has it: until a turn `of` somebody, the
-    `next` or the one under way; until a fact. `words` are those of a plugin's duration or moment, `after`
-    what they have after whose turn it is."""
+    """The duration of a status or a zone, as it stands with its holder.
+
+    It lasts until a turn `of` somebody, the `next` or the one under way; or until a fact. `words` are those
+    of a plugin's duration or moment, `after` those that follow the person whose turn it is.
+    """
 
     ends: str
     of: Person = ""
@@ -28,8 +30,10 @@ class Lasting(Clause):
 
 
 class LastingInFull(Lasting):
-    """The same in a question, for somebody who sees nothing else; `own` turns are of whoever is named just
-    before."""
+    """The duration in a question, for somebody who sees nothing else.
+
+    `own` turns are of the one who is named just before.
+    """
 
     says = (
         "{ends:save=until a Saving Throw ends it|escape=until an escape roll ends it|encounter=for this fight"
@@ -125,8 +129,10 @@ class StatusLasts(Fact):
 
 
 class WhichStatus(Decision):
-    """Which of several statuses ends, is saved against, or is escaped from; of a `power`, where it is one's.
-    `how` is what is done about it."""
+    """The status, of several, that ends, is saved against, or is escaped from; of a `power`, if one does it.
+
+    `how` is what is done about it.
+    """
 
     who: Person
     how: str

@@ -16,8 +16,11 @@ MUCH = "{counted:?as many squares as {measured}|{much}}{chosen:?, square by squa
 
 
 class Measured(Clause):
-    """An amount that the fight gives: dice, the number of a status, or what it is measured by (`of`, a word
-    of `steps.AMOUNTS`; `words` those of a plugin's); how many times that or what part of it."""
+    """An amount that the fight gives: dice, the number of a status, or another measure.
+
+    The measure is `of`, a word of `steps.AMOUNTS`; `words` are those of a plugin's. The amount may be so many
+    times that, or a part of it.
+    """
 
     of: str = ""
     words: Reason = ""
@@ -64,8 +67,10 @@ class Measured(Clause):
 
 
 class Unmet(Clause):
-    """Why a step does nothing now: a condition (`steps.CONDITIONS`) doesn't hold, or what is done `once` has
-    been done."""
+    """The reason why a step does nothing now.
+
+    A condition (`steps.CONDITIONS`) doesn't hold, or a step that is done `once` has been done.
+    """
 
     condition: str
     who: Person = ""
@@ -81,11 +86,14 @@ class Unmet(Clause):
 
 
 class StepIs(Clause):
-    """A step of a power in few words: whom it is for, where that isn't the target; what it does, or in
-    `words` of its own; how often; and where it does nothing now, why (`unmet`).
+    """A step of a power in few words.
 
-    `within` are squares of `middle`, of whoever uses the power where that is empty; `among` are those who
-    are so near. A status that is a `noun` is one that somebody has."""
+    It says whom it is for, where that isn't the target; what it does, or in `words` of its own; how often;
+    and where it does nothing now, why (`unmet`).
+
+    `within` are squares of `middle`, of the power's user where that is empty; `among` are those who are so
+    near. A status that is a `noun` is one that somebody has.
+    """
 
     do: str
     whom: str = "target"
@@ -179,8 +187,11 @@ class StepIs(Clause):
 
 
 class StepsAre(Clause):
-    """Steps one after the other. Where one has more to it than what it does to the target (how long, to whom,
-    if, once), a semicolon says what that belongs to."""
+    """Steps one after the other.
+
+    Where one says more than its effect on the target (how long, to whom, if, once), a semicolon shows to
+    which it belongs.
+    """
 
     steps: Sequence[Reason]
 

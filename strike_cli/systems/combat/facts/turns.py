@@ -31,8 +31,10 @@ class TurnEnded(Fact):
 
 
 class ActionTaken(Fact):
-    """One of the turn's actions is taken, for `action`. What somebody prepares stands in their own words:
-    what to do `then`, and the `trigger` (STR-TAC-04, 05)."""
+    """One of the turn's actions is taken, for `action` (STR-TAC-04, 05).
+
+    A prepared action stands in somebody's own words: what to do `then`, and the `trigger`.
+    """
 
     who: Person
     action: str

@@ -11,8 +11,7 @@ from .statuses import Lasting
 
 
 class ZoneIs(Clause):
-    """A step in few words: a zone, what it does, how far it reaches around somebody, and how long it
-    lasts."""
+    """A step in few words: a zone, its effects, how far it reaches around somebody, and how long it lasts."""
 
     name: BookWords
     does: Sequence[ZoneDoes]
@@ -28,8 +27,10 @@ class ZoneIs(Clause):
 
 
 class ZoneMoved(Fact):
-    """A zone takes in other squares: more of them where it has `grown`. One that goes along with somebody
-    has no words."""
+    """A zone takes in other squares: more of them where it has `grown`.
+
+    A zone that goes along with somebody has no words.
+    """
 
     who: Person
     zone: Zone

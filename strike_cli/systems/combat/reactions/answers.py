@@ -44,7 +44,7 @@ def give_answer(world: World, who: str, key: str, coming: Impending) -> Procedur
 
 
 def _asked(fight: Fight, who: str, power: Power, coming: Impending, sensible: bool) -> Choose:
-    """The question, with the die on the table; what is more sensible comes first."""
+    """Return the question, with the die on the table; the more sensible answer comes first."""
     against = coming.doer if coming.doer != who else coming.befallen
     what = coming.what
     if coming.rolled:
@@ -84,7 +84,7 @@ def _is_against_own(fight: Fight, who: str, coming: Impending) -> bool:
 
 
 def _usable(fight: Fight, who: str, key: str, coming: Impending) -> Power | None:
-    """The power as somebody has it, where this is its occasion and nothing keeps them from it."""
+    """Return the power as somebody has it, where this is its occasion and nothing prevents its use."""
     written = fight.world.book.powers[key]
     if fight.is_out(who) or not _is_occasion(fight, who, written, coming):
         return None
@@ -142,8 +142,10 @@ def _fits(fight: Fight, who: str, wanted: str, one: str) -> bool:
 
 
 def _aimed(fight: Fight, who: str, power: Power, coming: Impending) -> Aim | None:
-    """How the answer is aimed: at the first of these at whom it can be, who does it, whom it befalls, all in
-    its area, nobody."""
+    """Return how the answer is aimed: at the first of several aims that is possible.
+
+    They are the one who does it, the one whom it befalls, and all in its area or nobody.
+    """
     after = coming.kind in ("hit", "missed")
     for named in _whom(who, power, coming):
         try:

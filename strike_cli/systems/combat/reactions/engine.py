@@ -47,7 +47,7 @@ class FightFollower(Follower):
     """What follows the facts of a fight."""
 
     def middleware(self, play: Play) -> Play:
-        """A command with all that its facts set off."""
+        """Return a command with everything that its facts set off."""
 
         def played(world: World, args: Args) -> Procedure[Data]:
             return _Engine(world).play(play(world, args))
@@ -55,7 +55,7 @@ class FightFollower(Follower):
         return played
 
     def update_fog(self, world: World, before: Mapping[str, object] | None) -> Procedure[None]:
-        """What the party has come to see of the map (STR-TAC-22)."""
+        """Record what the party has come to see of the map (STR-TAC-22)."""
         from ..board.fog import look
 
         return look(world, before)
@@ -70,7 +70,7 @@ class _Engine:
         self.answering = False
 
     def play(self, procedure: Procedure[Data]) -> Procedure[Data]:
-        """A command to its end, with what comes after it."""
+        """Play a command to its end, with what comes after it."""
         data: Data = yield from self.watch(procedure)
         if self.world.state.get("fight"):
             yield from self.watch(self._afterwards())
@@ -101,7 +101,7 @@ class _Engine:
     # Who decides
 
     def _signed(self, question: Happen) -> Happen:
-        """An action of somebody under another's will says whose."""
+        """Return the fact of an action with the one who decided it, where that is another than the actor."""
         if not isinstance(question.fact.told, ActionTaken):
             return question
         decider = Fight(self.world).decider(question.fact.who)
@@ -110,7 +110,10 @@ class _Engine:
         return Happen(question.fact.signed_by(decided_by=decider))
 
     def _addressed(self, question: Choose) -> Choose:
-        """A choice of what to do in a turn is put to who decides that turn; what is their own stays so."""
+        """Return a choice of what to do in a turn, put to whoever decides that turn.
+
+        Choices that are somebody's own (THEIR_OWN) stay so.
+        """
         if question.kind in THEIR_OWN or question.who != self.world.get("fight.active"):
             return question
         return question.but(who=Fight(self.world).decider(question.who))
@@ -121,8 +124,11 @@ class _Engine:
     # What comes before
 
     def _before(self, coming: Impending) -> Procedure[None]:
-        """What answers something before it is a fact: statuses and traits of whom it befalls, or who does it,
-        then powers; of what is over already (`hit`, `missed`) powers alone, since statuses see the fact."""
+        """Play the answers to something before it is a fact.
+
+        Statuses and traits of the one whom it befalls, or else who does it, come first, then powers. Where it
+        is over already (`hit`, `missed`) powers alone answer, since statuses see the fact.
+        """
         holder, other = (coming.befallen, coming.doer) if coming.befallen else (coming.doer, "")
         if ANSWERS[coming.kind].steps and self._in_fight(holder):
             for reaction in reactions_to(self.world, holder, coming.kind):
@@ -172,8 +178,10 @@ class _Engine:
         return any("summoned" in one and one["summoned"]["by"] == who for one in people)
 
     def _passing(self, fact: Happened) -> Procedure[None]:
-        """What the status of a zone does to whoever comes in, goes out, or stands in it when it ends: it need
-        not be among those held."""
+        """Play the effect of a zone's status on somebody who enters or leaves it, or is in it when it ends.
+
+        It need not be among the statuses that they have.
+        """
         status, key = str(fact.details["status"]), str(fact.details["zone"])
         by = self.world.get(f"fight.zones.{key}.by", "")
         held = ActiveEffect(status, self.world.book.statuses[status], {"id": status, "by": by, "zone": key})
@@ -188,7 +196,7 @@ class _Engine:
             yield from self._once(reaction, moment)
 
     def _gaining(self, fact: StatusGaining) -> Procedure[None]:
-        """What a status does just before it takes hold: it is not among those held yet."""
+        """Play the reactions of a status just before it takes hold: its holder hasn't it yet."""
         held = ActiveEffect(fact.status, self.world.book.statuses[fact.status], {"by": fact.by})
         for reaction in reactions_of(held, "gaining"):
             yield from self._once(reaction, Moment("gaining", fact.who))
@@ -217,15 +225,17 @@ class _Engine:
         return not reaction.does.get("echoes", True) and any(key[1:] == own for key in self.chain)
 
     def _end_those(self, who: str, moment: str) -> Procedure[None]:
-        """End the statuses that were to last until this moment of their holder; those that last until an
-        attack end when the attack is over."""
+        """End the statuses that were to last until this moment of their holder.
+
+        Those that last until an attack end when the attack is over.
+        """
         if moment != "attacks":
             yield from _end_until(self.world, who, moment)
         if moment == "moved":
             yield from _end_apart(self.world, who)
 
     def _let_go(self, giver: str) -> Procedure[None]:
-        """What somebody kept up ends when they are down (gap B-25)."""
+        """End the statuses that somebody who is down kept up (gap B-25)."""
         for holder, status in list(_given_by(self.world, giver)):
             if _lasts_until(self.world, status, "giver-down"):
                 yield from end_status(self.world, holder, status["id"], only=status)
@@ -242,8 +252,10 @@ class _Engine:
 def _by_trait(
     procedure: Procedure[list[OpportunityData]], moment: Moment, reaction: Reaction
 ) -> Procedure[list[OpportunityData]]:
-    """A reaction whose facts say whose trait they come of, where that is somebody else's than whom they are
-    about: what a trait of the hidden does would give them away."""
+    """Play a reaction whose facts say whose trait they come of, where they are about somebody else.
+
+    The effects of a trait of the hidden would give them away.
+    """
     playing, answer = driven(procedure), cast("object", None)
     try:
         while True:

@@ -30,9 +30,12 @@ PASSING = {"zone-entered": "enters", "zone-left": "leaves", "zone-ending": "zone
 
 
 class Impending:
-    """What is about to come, before it is a fact (steps.ANSWERS): what answers it may change it. `what` says
-    it in words; `amount` are HP of damage, or squares; `rolled`, `die` and `result` are the die on the table,
-    which `roll` rolls again. What came of it: `prevented`, or `redirected` to somebody, and the `reasons`."""
+    """Something that is about to come, before it is a fact (steps.ANSWERS): its answers may change it.
+
+    `what` says it in words; `amount` are HP of damage, or squares; `rolled`, `die` and `result` are the die
+    on the table, which `roll` rolls again. Its outcome is `prevented`, or `redirected` to somebody, and the
+    `reasons`.
+    """
 
     def __init__(
         self,
@@ -61,7 +64,7 @@ class Impending:
         self.reasons: list[Reason] = []
 
     def lie(self, rolled: Rolled) -> None:
-        """The die lies on the table so, and comes to what it comes to."""
+        """Put a die on the table, with its face and result."""
         assert self.read is not None
         self.rolled = rolled
         self.die, self.result = self.read(rolled)
@@ -79,7 +82,7 @@ class Before(Happen):
 
 
 def before(world: World, coming: Impending) -> Procedure[Impending]:
-    """What is about to come, as all that answers it leaves it."""
+    """Return what is about to come, as all its answers leave it."""
     if coming.kind in answered_in(world.book):
         question = Before(Happened(Prose("", coming.doer, "", {}), ()))
         question.coming = coming
@@ -91,7 +94,7 @@ _known: deque[tuple[object, object, object, frozenset[str]]] = deque(maxlen=4)
 
 
 def answered_in(book: ContentOfFights) -> frozenset[str]:
-    """The moments that anything in the book may answer: for others nobody has to be asked."""
+    """Return the moments that anything in the book may answer: for others nobody has to be asked."""
     for powers, statuses, creatures, found in tuple(_known):
         if powers is book.powers and statuses is book.statuses and creatures is book.creatures:
             return found
@@ -105,9 +108,11 @@ def answered_in(book: ContentOfFights) -> frozenset[str]:
 
 
 class Moment(Value):
-    """Something that somebody's statuses may react to. `other` is who stands on the other side of it,
-    `targets` are those of an attack, `act` is what the holder does; `coming` is what isn't a fact yet,
-    `amount` the HP of damage of what is."""
+    """Something that somebody's statuses may react to.
+
+    `other` is on the other side of it, `targets` are those of an attack, `act` is what the holder does;
+    `coming` is what isn't a fact yet, `amount` the HP of damage of a fact.
+    """
 
     __slots__ = ("act", "amount", "coming", "holder", "kind", "other", "targets")
 
@@ -130,7 +135,7 @@ class Moment(Value):
         self.amount = amount
 
     def doing(self, status: Reason) -> DoingWhile:
-        """What its holder does: `shifting while Marked`."""
+        """Return the act of its holder in words: `shifting while Marked`."""
         if self.kind == "gaining":
             return DoingWhile("gaining", status)
         known = self.act in ("being", "shifting", "attacking")
@@ -138,7 +143,7 @@ class Moment(Value):
 
 
 def moments_of(book: ContentOfFights, fact: Happened) -> Iterator[Moment]:
-    """What a fact means to those it is about."""
+    """Return the moments that a fact is for the people it is about."""
     own = _MOMENTS.get(type(fact.told), _moved)
     return chain(own(fact), _of_plugins(book, fact))
 

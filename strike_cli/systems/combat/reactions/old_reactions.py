@@ -9,8 +9,10 @@ OF_REACTION = ("on", "when", "once", "echoes")
 
 
 def as_step(reaction: Mapping[str, object]) -> dict[str, object]:
-    """The step that a reaction with a `do` is, to the same effect: it was for the holder unless it said `to`,
-    and what it dealt or gave was the giver's doing."""
+    """Return the step that has the effect of a reaction with a `do`.
+
+    The reaction was for the holder unless it said `to`, and what it dealt or gave was the giver's doing.
+    """
     step = {key: value for key, value in reaction.items() if key not in OF_REACTION}
     step.setdefault("to", "self")
     if step.get("amount") == "value":
@@ -32,7 +34,7 @@ def as_step(reaction: Mapping[str, object]) -> dict[str, object]:
 
 
 def _compelled(steps: object) -> object:
-    """The steps of a face: what it applied was the giver's."""
+    """Return the steps of a face: what it applied was the giver's."""
     if not isinstance(steps, list):
         return steps
     return [

@@ -22,7 +22,7 @@ def is_done(world: World, word: str, once: str) -> bool:
 
 
 def mark_done(world: World, who: str, word: str, once: str) -> Procedure[None]:
-    """It has been done."""
+    """Record what `word` names as done."""
     if once == "turn":
         sets = {"fight.turn.reacted": [*world.get("fight.turn.reacted", []), word]}
         yield world.tell(Reacted(who), sets)
@@ -31,5 +31,5 @@ def mark_done(world: World, who: str, word: str, once: str) -> Procedure[None]:
 
 
 def word_for(*parts: object) -> str:
-    """A word of parts that may be a key of the state."""
+    """Return a word made of parts that may be a key of the state."""
     return ":".join(map(str, parts)).replace(".", "-")

@@ -16,8 +16,10 @@ if TYPE_CHECKING:
 
 
 def applies(fight: Fight, reaction: Reaction, moment: Moment) -> bool:
-    """Whether a reaction has its occasion. What an attack that misses sets off is a Miss Effect, which many
-    statuses take away (STR-TAC-25)."""
+    """Return whether a reaction has its occasion.
+
+    A reaction to an attack that misses is a Miss Effect, which many statuses take away (STR-TAC-25).
+    """
     if moment.kind in ("missed", "misses") and ban_on(fight.world, moment.holder, "miss-effect"):
         return False
     giver = _giver(reaction)
@@ -37,8 +39,10 @@ def _giver(reaction: Reaction) -> str:
 
 
 def carry_out(world: World, moment: Moment, reaction: Reaction) -> Procedure[list[OpportunityData]]:
-    """Play the steps of a reaction: they are its holder's, for the other side of the moment, or for the
-    holder where there is none. Returns the Opportunities that were taken by it."""
+    """Play the steps of a reaction. Returns the Opportunities that were taken by it.
+
+    They are its holder's, for the other side of the moment, or for the holder where there is none.
+    """
     from ..powers.effects import conditions, do_steps  # few ever need it
     from ..powers.power import Aim, DamageTally, Deed
 

@@ -50,8 +50,11 @@ def play_assess(world: World, args: Actor) -> Procedure[AssessData]:
 
 
 class Improvise(Reasons):
-    """`what` somebody does, in words, to whom. Damage in HP and range in squares, where they are not as
-    usual; a status (its full id) that a hit brings, and a duration or fact that ends it."""
+    """The arguments of `combat improvise`: `what` somebody does, in words, and to whom.
+
+    Damage is in HP and range in squares, where they are not as usual. A hit may bring a status (its full id),
+    with a duration or fact that ends it.
+    """
 
     targets: Sequence[str] = ()
     what: str = ""
@@ -65,8 +68,11 @@ class Improvise(Reasons):
 
 
 def play_improvise(world: World, args: Improvise) -> Procedure[ImproviseData]:
-    """`combat improvise`: an attack that is on no sheet: about 3 damage and an effect that the game master
-    says, weaker when somebody does it again in a fight (STR-TAC-14, conflict C-10)."""
+    """Play `combat improvise`: an attack that is on no sheet (STR-TAC-14, conflict C-10).
+
+    It does about 3 damage and an effect that the game master chooses; it is weaker when somebody does it
+    again in a fight.
+    """
     fight, who = Fight(world), args.who
     action = fight.must_be_able(who, "attack")
     must_not_be_held_to_basics(fight, who)
@@ -84,7 +90,7 @@ def play_improvise(world: World, args: Improvise) -> Procedure[ImproviseData]:
 
 
 def _improvised(fight: Fight, args: Improvise, before: int) -> Power:
-    """An improvised attack in the form of a power."""
+    """Return an improvised attack in the form of a power."""
     table = numbers()["improvise"]["damage"]
     reach = power_of(fight, args.who, MELEE_BASIC)["reach"]
     ranged = fight.sheet(args.who).get("ranged") or {"range": numbers()["defaults"]["ranged"]}
@@ -118,8 +124,10 @@ class SkillInCombat(RollingSide):
 
 
 def play_skill_in_combat(world: World, args: SkillInCombat) -> Procedure[CombatSkillData]:
-    """`combat skill`: a Skill Roll in a fight. Each Cost is a Strike in its place, for helpers too; a Twist
-    may be no more than the action wasted (STR-TAC-14)."""
+    """Play `combat skill`: a Skill Roll in a fight (STR-TAC-14).
+
+    Each Cost is a Strike in its place, for helpers too; a Twist may be no more than the action wasted.
+    """
     fight, who = Fight(world), args.who
     action: str = args.action
     if action in ACTIONS:

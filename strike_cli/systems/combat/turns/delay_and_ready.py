@@ -48,8 +48,11 @@ PREPARABLE = ("attack", "move")
 
 
 class Prepare(Actor):
-    """What to `do` when a trigger comes; both in words, `then` as it was typed. `power` (a full id) is the
-    one that is named now, if any is."""
+    """The arguments of `combat prepare`: what to `do` when a trigger comes.
+
+    The trigger is in words, `then` as it was typed. `power` (a full id) is the one that is named now, if any
+    is.
+    """
 
     trigger: str
     then: str
@@ -58,8 +61,10 @@ class Prepare(Actor):
 
 
 class Trigger(Actor):
-    """What was prepared, with the `args` of what is done; `wasted` if they can't be: all of it was named when
-    it was prepared."""
+    """The prepared action, with the `args` of what is done.
+
+    It is `wasted` if that can't be done: all of it was named when it was prepared.
+    """
 
     do: Doing
     args: Mapping[str, object]
@@ -95,8 +100,9 @@ def play_delay(world: World, args: Actor) -> Procedure[DelayData]:
 
 
 def play_resume(world: World, args: Actor) -> Procedure[ResumeData]:
-    """`combat resume`: who delayed acts now, and has this place in the order from here on. Raises Refused
-    before another's turn.
+    """Play `combat resume`: somebody who delayed acts now, and has this place in the order from here on.
+
+    Raises Refused before another's turn.
 
     Ruling: in the next round, before the old place came round, this is the turn of that round.
     """
@@ -120,15 +126,17 @@ def play_resume(world: World, args: Actor) -> Procedure[ResumeData]:
 
 
 def _turn_since(fight: Fight, who: str) -> bool:
-    """Whether anybody's turn began after somebody delayed: in a later round surely, in the same one where who
-    comes after them in the order has had one."""
+    """Return whether anybody's turn began after somebody delayed.
+
+    In a later round one surely did, in the same one where somebody after them in the order has had one.
+    """
     order = list(fight.data["order"])
     after = order[order.index(who) + 1 :]
     return not fight.turns_taken(who) or any(fight.turns_taken(other) for other in after)
 
 
 def _moved_up(fight: Fight, who: str) -> list[str]:
-    """The order with somebody's place just before whoever is next in this round, or at its end."""
+    """Return the order with somebody's place just before the next one in this round, or at its end."""
     order = list(fight.data["order"])
     waiting = [other for other in fight.waiting() if other != who]
     order.remove(who)
@@ -140,8 +148,10 @@ def _moved_up(fight: Fight, who: str) -> list[str]:
 
 
 def play_prepare(world: World, args: Prepare) -> Procedure[PrepareData]:
-    """`combat prepare`: spend the Attack Action on what shall happen when a trigger comes. Raises Refused for
-    a power that takes neither an Attack nor a Move."""
+    """Play `combat prepare`: spend the Attack Action on something that happens when a trigger comes.
+
+    Raises Refused for a power that takes neither an Attack nor a Move.
+    """
     fight, who = Fight(world), args.who
     if args.power:
         _must_be_preparable(power_of(fight, who, args.power))
@@ -153,8 +163,10 @@ def play_prepare(world: World, args: Prepare) -> Procedure[PrepareData]:
 
 
 def play_trigger(world: World, args: Trigger) -> Procedure[TriggerData]:
-    """`combat trigger`: what somebody prepared happens now, as an Interrupt on another's turn; what was named
-    and is illegal now is wasted. Raises Refused where nothing is prepared."""
+    """Play `combat trigger`: a prepared action happens now, as an Interrupt on another's turn.
+
+    An action that was named and is illegal now is wasted. Raises Refused where nothing is prepared.
+    """
     fight = Fight(world)
     who, name = args.who, fight.name(args.who)
     prepared = must_be_prepared(fight, who)
@@ -175,7 +187,7 @@ def play_trigger(world: World, args: Trigger) -> Procedure[TriggerData]:
 
 
 def _interrupted(world: World, args: Trigger, own: Actor) -> Procedure[Mapping[str, object]]:
-    """What was prepared is played; or wasted, if the rules refuse what was named (STR-TAC-05)."""
+    """Play the prepared action, or waste it if the rules refuse what was named (STR-TAC-05)."""
     before = world.state
     try:
         return (yield from PREPARED[args.do].play(world, cast("Never", own)))
@@ -187,7 +199,7 @@ def _interrupted(world: World, args: Trigger, own: Actor) -> Procedure[Mapping[s
 
 
 def _must_be_preparable(power: Power) -> None:
-    """Raises Refused for a power whose action is neither Attack nor Move (STR-TAC-05)."""
+    """Refuse a power whose action is neither Attack nor Move (STR-TAC-05)."""
     if power["action"] not in PREPARABLE:
         takes = f"{power['action'].capitalize()} Action" if power["action"] in ACTIONS else power["action"]
         raise Refused(
@@ -197,7 +209,7 @@ def _must_be_preparable(power: Power) -> None:
 
 
 def must_be_prepared(fight: Fight, who: str) -> PreparedAction:
-    """What somebody has prepared. Raises Refused where that is nothing."""
+    """Return what somebody has prepared. Raises Refused where that is nothing."""
     prepared = fight.combatant(who).get("prepared")
     if not prepared:
         raise Refused(f"{fight.name(who)} has prepared nothing.", "`strike help combat prepare` says how.")

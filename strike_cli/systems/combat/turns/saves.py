@@ -34,7 +34,7 @@ class Save(NamedTuple):
 
 
 def saving_throws(world: World, who: str) -> Procedure[list[Save]]:
-    """A Saving Throw for each status that a save ends (STR-TAC-03)."""
+    """Roll a Saving Throw for each status that a save ends (STR-TAC-03)."""
     made: list[Save] = []
     waiting = saved_against(world, who)
     while waiting:
@@ -58,8 +58,11 @@ def saving_throw(world: World, who: str, status: Status) -> Procedure[Save]:
 
 
 def _next_save(world: World, who: str, waiting: Sequence[Status]) -> Procedure[Status]:
-    """Which Saving Throw comes next. Order matters where one of the statuses weighs on the others' saves;
-    creatures are rid of what burdens them first."""
+    """Return the status whose Saving Throw comes next.
+
+    The order matters where one of the statuses weighs on the others' saves; creatures are rid of what burdens
+    them first.
+    """
     burdens = [status for status in waiting if _weighs_on_saves(world, status["id"])]
     if not burdens or len(waiting) == 1:
         return waiting[0]
@@ -82,7 +85,7 @@ def _weighs_on_saves(world: World, status: str) -> bool:
 
 
 def with_implied(world: World, status: str) -> Iterator[EffectWritten]:
-    """What the book says of a status, and of all that it implies."""
+    """Yield the definition of a status, and of every status that it implies."""
     definition: EffectWritten = world.book.statuses[status]
     yield definition
     for implied in definition.get("implies", ()):

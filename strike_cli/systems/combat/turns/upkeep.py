@@ -52,9 +52,11 @@ class Comeback(NamedTuple):
 
 
 class _Effect(NamedTuple):
-    """One effect of a step of the turn: what tells it from others, the word and the label to choose it by,
-    what kind of thing it does, how it is played, how many HP it gives or takes, and the status that it comes
-    of."""
+    """One effect of a step of the turn.
+
+    `key` sets it apart from others; `word` and `label` are to choose it by. It has its kind, how it is
+    played, how many HP it gives or takes, and the status that it comes of.
+    """
 
     key: Hashable
     word: str
@@ -66,8 +68,10 @@ class _Effect(NamedTuple):
 
 
 def start_effects(world: World, who: str) -> Procedure[Comeback | None]:
-    """All that the start of a turn brings: what lasted until it, statuses, zones, and the Comeback Roll,
-    which is returned (STR-TAC-03, 16)."""
+    """Play everything that the start of a turn brings (STR-TAC-03, 16).
+
+    That is the end of what lasted until it, statuses, zones, and the Comeback Roll, which is returned.
+    """
     rolled: list[Comeback] = []
 
     def comeback() -> Procedure[None]:
@@ -132,9 +136,12 @@ def _distinct(words: Sequence[str]) -> list[str]:
 
 
 def _order_matters(world: World, who: str, effects: Sequence[_Effect]) -> bool:
-    """Whether effects may come out differently in another order: where damage could bring somebody down,
-    where healing would be lost at the maximum, with a Comeback Roll, where what ends would weigh on another
-    effect, and with anything but damage, healing and dice."""
+    """Return whether effects may come out differently in another order.
+
+    They may where damage could bring somebody down, where healing would be lost at the maximum, with a
+    Comeback Roll, where an ending status would weigh on another effect, and with anything but damage, healing
+    and dice.
+    """
     combatant = Fight(world).combatant(who)
     others = [effect for effect in effects if effect.kind not in (NOTE, ENDING)]
     kinds = {effect.kind for effect in others}
@@ -149,8 +156,10 @@ def _order_matters(world: World, who: str, effects: Sequence[_Effect]) -> bool:
 
 
 def _weighs(world: World, status: str, others: Sequence[_Effect], falls: bool) -> bool:
-    """Whether it may matter to other effects that this status ends before them or after them; `falls` says
-    that they may bring its holder down."""
+    """Return whether it may matter to other effects that this status ends before them or after them.
+
+    `falls` says that they may bring its holder down.
+    """
     kinds = {effect.kind for effect in others if effect.status != status}
     definitions = list(with_implied(world, status))
     bans = [ban for definition in definitions for ban in definition["bans"]]
@@ -174,7 +183,7 @@ def _of_zones(world: World, who: str) -> list[_Effect]:
 
 
 def _recharging(world: World, who: str) -> Iterator[_Effect]:
-    """A die for each power that somebody has used and that a die may bring back."""
+    """Yield a die for each power that somebody has used and that a die may bring back."""
     fight = Fight(world)
     for key in dict.fromkeys(fight.combatant(who).get("used", ())):
         power = world.book.powers[key]
@@ -193,8 +202,10 @@ def _recharge(world: World, who: str, key: str) -> Procedure[None]:
 
 
 def _of_statuses(world: World, who: str, moment: str, ends: str) -> list[_Effect]:
-    """What somebody's own statuses do at a moment, and those of them that end with it: the harmful before all
-    others, the helpful after them."""
+    """Return the effects of somebody's own statuses at a moment, and the ends of statuses that end with it.
+
+    Harmful statuses end before all others, helpful ones after them.
+    """
     if Fight(world).is_out(who):
         return []
     over = [
@@ -240,13 +251,15 @@ def _reactions(world: World, who: str, moment: str) -> Iterator[_Effect]:
 
 
 def _whose(status: Mapping[str, object]) -> Iterator[tuple[str, object]]:
-    """What tells an instance of a status from others, whatever its number becomes."""
+    """Return the parts of a status that set its instance apart, whatever its number becomes."""
     return (item for item in sorted(status.items()) if item[0] != "value")
 
 
 def _kind_and_amount(reaction: Reaction) -> tuple[str, int]:
-    """What a reaction is to what comes at the same time: the kind of its one step, with the HP that its
-    holder loses or gains by it."""
+    """Return the kind of a reaction's one step, with the HP that its holder loses or gains by it.
+
+    It is what the reaction is to effects at the same time.
+    """
     step, *more = reaction.does["steps"]
     if more or step["to"] not in ("self", "target"):
         return STEPS, 0
@@ -259,7 +272,7 @@ def _kind_and_amount(reaction: Reaction) -> tuple[str, int]:
 
 
 def _comeback(world: World, who: str) -> Procedure[Comeback]:
-    """The Comeback Roll of who is Incapacitated at the start of their turn (STR-TAC-16)."""
+    """Make the Comeback Roll of somebody who is Incapacitated at the start of their turn (STR-TAC-16)."""
     rules = numbers()["comeback"]
     reasons, modifiers = reasons_for(world, who, "comeback")
     rolled = yield from roll_die(who, "comeback", reasons, modifiers)
