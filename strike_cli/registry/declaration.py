@@ -104,9 +104,11 @@ class Secret(NamedTuple):
 
 
 class Content(NamedTuple):
-    """A kind of content that a system brings, or what it adds to a kind that another system brings:
-    everything about the kind stands here. All fields but `prepared`, `single`, `optional` and `begins` are
-    references."""
+    """A kind of content that a system brings, or its additions to a kind that another system brings.
+
+    Everything about the kind stands here. All fields but `prepared`, `single`, `optional` and `begins` are
+    references.
+    """
 
     form: str = ""
     """The form of one. Empty where another system brings the kind, as for "characters" and "creatures"."""
@@ -225,9 +227,11 @@ class Simulation(NamedTuple):
 
 
 class Outside(NamedTuple):
-    """Which commands may be asked for from outside: by other programs, assistants, players' phones. Each is a
-    group with its commands, separated by spaces; a command that is no group stands under "". All others may
-    not be asked for."""
+    """The commands that may be asked for from outside: by other programs, assistants, players' phones.
+
+    Each is a group with its commands, separated by spaces; a command that is no group stands under "". All
+    others may not be asked for.
+    """
 
     played: Mapping[str, str] = {}
     """Those that play something, or write something down."""
@@ -350,5 +354,5 @@ class System(NamedTuple):
     under: "direct" -> "average Direct Damage"."""
 
     def absolute(self, reference: str) -> str:
-        """A reference that is relative to nothing."""
+        """Return a reference in absolute form."""
         return f"{self.package}{reference}" if reference.startswith(".") else reference

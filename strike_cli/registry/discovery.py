@@ -44,8 +44,7 @@ T = TypeVar("T")
 
 
 class EntryPoint(NamedTuple):
-    """One entry point of the group: its name, its value ("module:attribute"), and the distribution it is
-    of."""
+    """An entry point of the group: its name, its value ("module:attribute"), and its distribution."""
 
     name: str
     value: str
@@ -116,7 +115,7 @@ class Finder:
         )
 
     def _one_of_several(self, found: EntryPoint, everything: Iterable[EntryPoint]) -> Installed:
-        """A plugin of a name that others have, too: none of them is taken, since nobody said which."""
+        """Return a plugin as broken since others have its name, too: none of them was chosen."""
         self.may_be_mended = True
         theirs = sorted({one.origin for one in everything if one.name == found.name})
         text = (
@@ -236,7 +235,7 @@ class Finder:
     def _claim_names(
         self, found: EntryPoint, system: System, statements: Mapping[str, Stated], house_rules: Iterable[str]
     ) -> None:
-        """What a system brings has names that nobody else has."""
+        """Claim the names of everything that a system brings; nobody else may have them."""
         for what, names in (
             ("table of state.toml", system.state),
             ("kind of fact", [kind for kind, each in statements.items() if each.is_fact]),
@@ -256,7 +255,7 @@ class Finder:
                 self._claim(f"key of {kind}", key, found)
 
     def _statements(self, found: EntryPoint, system: System) -> dict[str, Stated]:
-        """The classes of what a system tells and asks, by kind."""
+        """Return the classes of a system's statements, by kind."""
         from ..kernel.statements import Fact, Statement
 
         known = {}
@@ -269,7 +268,6 @@ class Finder:
         return known
 
     def _house_rules(self, found: EntryPoint, reference: str, system: System) -> Iterable[str]:
-        """The keys of a system's house rules."""
         if not system.house:
             return ()
         import tomllib
@@ -286,7 +284,7 @@ class Finder:
         return rules
 
     def _claim(self, what: str, name: str, found: EntryPoint) -> None:
-        """Raises PluginProblem where somebody else brings one of that name already."""
+        """Claim a name. Raises PluginProblem where somebody else brings one of that name already."""
         other = self.bringer.setdefault((what, name), found.origin)
         if other != found.origin:
             raise PluginProblem(
@@ -295,8 +293,10 @@ class Finder:
             )
 
     def _module_file(self, reference: str) -> str | None:
-        """The file of a reference's module, found without importing it where that can be; its stamp is
-        kept."""
+        """Return the file of a reference's module, and store its stamp.
+
+        It is found without importing the module where that is possible.
+        """
         module = reference.partition(":")[0]
         try:
             loaded = sys.modules.get(module)
@@ -360,7 +360,10 @@ def _known_move(system: System, move: Move) -> KnownMove:
 
 
 def _outside(system: System) -> dict[str, str]:
-    """What of a system may be asked for from outside: of its own groups alone, and what the frame adds."""
+    """Return the commands of a system that may be asked for from outside.
+
+    Only commands of its own groups count, and those that the frame adds.
+    """
     declared = system.outside.named()
     if not declared:
         return {}
@@ -386,7 +389,7 @@ def _import(found: EntryPoint, reference: str) -> object:
 
 
 def _stated_api(found: EntryPoint) -> int:
-    """The version of the API that a plugin says which can't be imported, as its module has it."""
+    """Return the API version in the source text of a plugin that can't be imported."""
     try:
         spec = find_spec(found.value.partition(":")[0])
         text = Path(spec.origin or "").read_text("utf-8") if spec else ""
@@ -397,7 +400,10 @@ def _stated_api(found: EntryPoint) -> int:
 
 
 def _wrong_part(system: System) -> str:
-    """What of a system is not of its type, as in one that was written for version 1; nothing where all is."""
+    """Return the fault of a part with the wrong type, as in a system that was written for version 1.
+
+    "" where there is none.
+    """
     for field, kind in (("scene", SceneTable), ("sheets", Sheets), ("simulation", Simulation)):
         if not isinstance(getattr(system, field), kind):
             return f"`{field}` should be a {kind.__name__}"
@@ -408,7 +414,7 @@ def _wrong_part(system: System) -> str:
 
 
 def _imported(found: EntryPoint, module: str) -> str:
-    """A module by its name, imported now."""
+    """Import a module and return its name."""
     try:
         import_quietly(module)
     except BaseException as error:  # the same
@@ -432,9 +438,9 @@ def _too_new(found: EntryPoint, api: int) -> PluginProblem:
 
 
 def within(seconds: float, action: Callable[[], T]) -> T:
-    """What an action comes to, if it ends within so many seconds. Raises TimeoutError.
+    """Return the result of an action that ends within so many seconds. Raises TimeoutError.
 
-    One that doesn't is left behind in a thread of its own, which ends with the process.
+    An action that takes longer is left behind in a thread of its own, which ends with the process.
     """
     from threading import Thread
 

@@ -15,27 +15,35 @@ Play = Callable[[World, Args], Procedure[Data]]
 
 
 class Follower:
-    """What a system does when something has happened or passed. Subclass it, write the methods that you need,
-    and name the class in `System.follows`: a method that you leave out does nothing.
+    """A system's responses to things that have happened or passed.
+
+    Subclass it, write the methods that you need, and name the class in `System.follows`: a method that you
+    leave out does nothing.
 
     What they play belongs to the command that led to it: `strike undo` takes all of it back.
     """
 
     def middleware(self, play: Play) -> Play:
-        """A move of the system's scene together with what its facts set off: reactions, morale. Called once
-        for each move with its procedure; returns the one to play instead."""
+        """Wrap a move of the system's scene with the consequences of its facts: reactions, morale.
+
+        Called once for each move with its procedure; returns the one to play instead.
+        """
         return play
 
     def update_fog(self, world: World, before: Mapping[str, object] | None) -> Procedure[None] | None:
-        """Adds to `seen` what the party has come to see of a map with fog. Called after every fact that
-        changes the scene's table, where that has `seen`; `before` is the table before the fact, None where
-        there was no scene. Odds leave it out. Without one it is what no wall, closed door or darkness hides.
+        """Add the squares of a map with fog that the party has come to see to `seen`.
+
+        Called after every fact that changes the scene's table, where that has `seen`; `before` is the table
+        before the fact, None where there was no scene. Odds leave it out. Without a procedure, the party sees
+        what no wall, closed door or darkness hides.
         """
         return None
 
     def passed(self, world: World, what: str) -> Procedure[Data] | None:
-        """Goes on with what has passed, whichever system played it: "session", "rest", "scene"
-        (`Move.passes`). Returns what the command's data have of it."""
+        """Go on with something that has passed: "session", "rest", "scene" (`Move.passes`).
+
+        It is called whichever system played it. Returns its part of the command's data.
+        """
         return None
 
     def evening_began(self, world: World) -> Procedure[Data] | None:
@@ -48,8 +56,10 @@ class Follower:
 
 
 def follower_of(system: System) -> Follower:
-    """What a system does when something has happened; nothing where it names no class. Raises PluginProblem
-    where that can't be imported."""
+    """Return the follower of a system; one that does nothing where it names no class.
+
+    Raises PluginProblem where the class can't be imported.
+    """
     from . import made
 
     return made(system.absolute(system.follows), Follower)

@@ -45,9 +45,11 @@ ZONES_DO = ("damage", "difficult", "obscured", "dark", "light", "blocks", "cover
 
 
 class Hand:
-    """What the game master's hand is to a system beyond the common keys of a scene. Subclass it, write the
-    methods that you need, and name the class in `SceneTable.hand`: without one, people are shown, hidden,
-    moved and taken out, doors and fog are opened and lifted, and numbers are set."""
+    """A system's part in the game master's hand, beyond the common keys of a scene.
+
+    Subclass it, write the methods that you need, and name the class in `SceneTable.hand`: without one, people
+    are shown, hidden, moved and taken out, doors and fog are opened and lifted, and numbers are set.
+    """
 
     gone_for_good: Collection[str] = ()
     """What somebody's `out` is who never comes back into the scene."""
@@ -67,16 +69,21 @@ class Hand:
         return False
 
     def newcomer(self, world: World, ref: str, person: Data) -> Data:
-        """The whole table of a character or creature who joins; `person` is what every scene keeps of them:
-        `name`, `ref`, `side`, `size`, `at`. Raises Refused for whoever has no sheet of this game."""
+        """Return the whole table of a character or creature who joins.
+
+        `person` has what every scene stores of them: `name`, `ref`, `side`, `size`, `at`. Raises Refused for
+        somebody without a sheet of this game.
+        """
         raise Refused(
             f"{person['name']} can't join: this game doesn't say with which numbers.",
             "Its plugin has to write `Hand.newcomer`. Nothing was changed.",
         )
 
     def joined(self, world: World, newcomers: Sequence[str]) -> Procedure[Data | None] | None:
-        """What else comes of people's joining or coming back: a place in the turn order, a die of luck. Its
-        data are those of `join`, too."""
+        """Play other consequences of joining or coming back: a place in the turn order, a die of luck.
+
+        Its data become part of those of `join`.
+        """
         return None
 
     def leaves(self, world: World, who: str, why: str) -> Procedure[Data] | None:
@@ -84,7 +91,7 @@ class Hand:
         return None
 
     def left(self, world: World, who: str) -> Sets:
-        """What else is otherwise of the scene once somebody has left: whatever they held or kept up."""
+        """Return other changes of the scene once somebody has left: whatever they held or kept up."""
         return {}
 
     def hides(self, world: World, who: str) -> Procedure[Data] | None:
@@ -92,7 +99,7 @@ class Hand:
         return None
 
     def sets_hidden(self, world: World, who: str) -> Sets:
-        """What else is otherwise once somebody is hidden by the game master's word."""
+        """Return other changes once somebody is hidden by the game master's word."""
         return {}
 
     def reveals(self, world: World, who: str) -> Procedure[Data] | None:
@@ -100,39 +107,48 @@ class Hand:
         return None
 
     def removes_zone(self, world: World, zone: str) -> Procedure[None] | None:
-        """A zone's going by the system's own rules, where it has any."""
+        """Remove a zone by the system's own rules, where it has any."""
         return None
 
     def grid(self, world: World) -> Grid | None:
-        """The map as the system's rules read it; None for one with the walls that zones are."""
+        """Return the map as the system's rules read it; None for one with the walls that zones are."""
         return None
 
     def looked(self, world: World) -> Procedure[Data | None] | None:
-        """What comes of a changed map: who is seen, who is hidden no longer."""
+        """Play the consequences of a changed map: people who are seen, or hidden no longer."""
         return None
 
     def read_number(self, meter: str, text: str) -> int:
-        """A number of a meter as it is typed, where that isn't plainly digits: `d8`. Raises ValueError."""
+        """Return a number of a meter as it is typed, where that isn't plain digits: `d8`.
+
+        Raises ValueError.
+        """
         return int(text)
 
     def writes(self, world: World, who: str, meter: str, number: int) -> Procedure[Data] | None:
-        """A number written by the system's own procedure, with its own facts; None where `sets_number` says
-        it."""
+        """Write a number by the system's own procedure, with its own facts.
+
+        None leaves it to `sets_number`.
+        """
         return None
 
     def sets_number(self, world: World, who: str, meter: str, number: int) -> Sets | None:
-        """What a fact has to set for a number and the state that follows from it; None for what follows by
-        the common keys. Raises Refused for a number that there can't be."""
+        """Return what a fact has to set for a number, and for the state that follows from it.
+
+        None for what follows by the common keys. Raises Refused for an impossible number.
+        """
         return None
 
     def changes(self, world: World, who: str, meter: str, by: int) -> Procedure[Data] | None:
-        """Harm (`by` below 0) or healing by the system's own rules, with what answers it; None where a number
-        of this meter just rises and falls."""
+        """Play harm (`by` below 0) or healing by the system's own rules, with the reactions to it.
+
+        None where a number of this meter simply rises and falls.
+        """
         return None
 
 
 def with_hand(system: System) -> System:
-    """A system with the moves of the game master's hand that it doesn't bring itself."""
+    """Return a system with those moves of the game master's hand that it doesn't bring itself."""
     if not system.scene.key or not system.scene.people:
         return system
     hand = {f"{system.name} {verb}": move for verb, move in MOVES.items()}
@@ -140,7 +156,7 @@ def with_hand(system: System) -> System:
 
 
 def hand_of(system: System) -> Hand:
-    """The game master's hand of a system. Raises PluginProblem where its class can't be imported."""
+    """Return the game master's hand of a system. Raises PluginProblem where its class can't be imported."""
     from . import made
 
     return made(system.absolute(system.scene.hand), Hand)

@@ -33,8 +33,10 @@ Loaded = TypeVar("Loaded")
 
 
 class Installed(NamedValue):
-    """A plugin as it was found, or a content pack, which is of no distribution and has its file as `value`.
-    One that is `broken` (a message) brings nothing."""
+    """A plugin as it was found, or a content pack, which has no distribution and has its file as `value`.
+
+    One that is `broken` (a message) brings nothing.
+    """
 
     name: str
     value: str
@@ -63,7 +65,7 @@ class Installed(NamedValue):
         return f"{self.distribution} {self.version} ({self.name})"
 
     def breaks(self, fault: str) -> str:
-        """What to say where it turns out to be broken."""
+        """Return the message for a plugin that turns out to be broken."""
         if not self.distribution:
             return f"Pack {self.name!r} ({self.value}) is broken: {fault}"
         return f"Plugin {self.name!r} of {self.distribution} {self.version} is broken: {fault}"
@@ -88,8 +90,10 @@ class KnownMove(NamedValue):
 
 
 class KnownSystem(NamedValue):
-    """What is to be known of a system without importing it. References are relative to nothing, and empty
-    where it names none."""
+    """What is known of a system without importing it.
+
+    References are absolute, and "" where it names none.
+    """
 
     name: str
     reference: str
@@ -129,15 +133,14 @@ class KnownSystem(NamedValue):
 
 
 class Index:
-    """All that is installed: `plugins` in a fixed order, the core first; `systems` by name, in the same
-    order.
+    """Everything that is installed: `plugins`, the core first, and `systems` by name, in the same order.
 
-    `moves` are those of all, by name, each as the list of the fields of a `KnownMove`. `statements` name the
-    module of each class of what they tell, by its kind; `outside` are the commands that may be asked for
-    from outside, "played" or "read". `styles` are those of the kinds of fact that have one, `scenes` names
-    the system of each scene's table in the state; `groups` are the commands of each group, from whoever
-    brings them, with references of their apps, and `titles` say below what to list a group: the title of the
-    first system that brings it. `together` has the commands that are listed below a group.
+    `moves` are those of all systems, by name, each as the list of the fields of a `KnownMove`. `statements`
+    are the modules of all classes of statements, by kind; `outside` are the commands that may be asked for
+    from outside, "played" or "read". `styles` are those of the kinds of fact that have one; `scenes` are the
+    systems of the scenes' tables in the state. `groups` are the commands of each group, from all that bring
+    some, with references of their apps, and `titles` are the headings for listing groups: the title of the
+    first system that brings one. `together` has the commands that are listed below a group.
     """
 
     def __init__(
@@ -237,7 +240,7 @@ TABLES = ("moves", "statements", "outside")
 
 
 def fingerprint() -> list[object]:
-    """What changes when a distribution is installed, upgraded or removed, or strike itself is."""
+    """Return a value that changes when a distribution, or strike, is installed, upgraded or removed."""
     places: list[object] = [__version__, sys.executable]
     for entry in sys.path[1:]:  # the first is where the script is, or the current folder
         try:
@@ -251,7 +254,10 @@ _known: list[Index] = []
 
 
 def index(*, anew: bool = False) -> Index:
-    """What is installed, from the cache where it still holds. `anew` looks again whatever is remembered."""
+    """Return the index of what is installed, from the cache where it still holds.
+
+    `anew` looks again, whatever is cached.
+    """
     if anew:
         _known.clear()
     if not _known:
@@ -296,7 +302,7 @@ def _cache_name() -> str:
 
 
 def load_object(reference: str) -> Loaded:  # type: ignore[type-var]  # the annotation of who asks says which
-    """What `module:attribute` names."""
+    """Return the object that `module:attribute` names."""
     module, _, attribute = reference.partition(":")
     found: Loaded = import_quietly(module)  # type: ignore[assignment]  # until it is found
     for name in (attribute or "plugin").split("."):
@@ -305,7 +311,7 @@ def load_object(reference: str) -> Loaded:  # type: ignore[type-var]  # the anno
 
 
 def import_quietly(name: str) -> ModuleType:
-    """A module, imported now. What it prints goes to stderr: stdout is for what the command says."""
+    """Import a module. Its output goes to stderr: stdout is for the command's."""
     module = sys.modules.get(name)
     # One that another thread is in the middle of importing stands there too: it is waited for.
     if module is not None and not getattr(module.__spec__, "_initializing", False):
@@ -320,8 +326,10 @@ def import_quietly(name: str) -> ModuleType:
 
 
 def brought_word(book: object, vocabulary: str, word: str) -> Loaded:  # type: ignore[type-var]  # the annotation of who asks says which
-    """What a plugin's word of a system's vocabulary leads to (`Plugin.words`), `elements:ignite` say. Raises
-    PluginProblem where nothing does."""
+    """Return the object behind a plugin's word in a system's vocabulary, such as `elements:ignite`.
+
+    `Plugin.words` has its reference. Raises PluginProblem where there is none.
+    """
     table: Mapping[str, Mapping[str, str]] = book.table(vocabulary)  # type: ignore[attr-defined]  # every book's
     if word not in table:
         raise PluginProblem(
@@ -352,8 +360,7 @@ def all_targets() -> Iterator[tuple[str, str, Installed]]:
 
 
 class UnknownFact(Fact):
-    """What is known of a kind of fact that no class says: a handler's plain sentence, or one of a plugin that
-    is not here any more."""
+    """A fact of a kind without a class: a handler's plain sentence, or one of a plugin that is gone."""
 
     section = "Also"
 
@@ -364,7 +371,7 @@ def known_systems() -> Mapping[str, KnownSystem]:
 
 
 def system(name: str) -> System:
-    """A system, imported now. Raises PluginProblem where it can't be."""
+    """Import a system and return it. Raises PluginProblem where that fails."""
     loaded = index().loaded_systems
     if name not in loaded:
         from .hand import with_hand
@@ -388,8 +395,10 @@ def _load(reference: str) -> object:
 
 
 def systems(of: Index | None = None) -> list[System]:
-    """Return every system that is installed, or that is `of` what a campaign plays with, imported. One that
-    can't be imported, or has failed before, is left out."""
+    """Return every system that is installed, imported, or only those `of` a campaign's index.
+
+    One that can't be imported, or has failed before, is left out.
+    """
     found = []
     for name in (of or index()).standing():
         with contained(name):
@@ -404,8 +413,10 @@ def registry_of(world: World) -> Index:
 
 
 class contained(AbstractContextManager[None]):  # noqa: N801  # used as a block
-    """A block in which the code of a system runs, on the way to something else: where it fails, the plugin
-    that brings it is switched off for the rest of this run, and what comes after the block goes on.
+    """A block that runs the code of a system on the way to something else.
+
+    Where it fails, the plugin that brings the system is switched off for the rest of this run, and what comes
+    after the block goes on.
 
     A failure of strike's own systems is raised, and so is Ctrl+C.
     """
@@ -422,8 +433,10 @@ class contained(AbstractContextManager[None]):  # noqa: N801  # used as a block
 
 
 def switch_off(name: str, error: BaseException) -> PluginProblem | None:
-    """Switch the systems of the plugin that brings the system `name` off for this run; return what to say,
-    None where that is strike itself, which can't be."""
+    """Switch the systems of the plugin that brings the system `name` off for this run.
+
+    Return the message, None where the plugin is strike itself, which can't be switched off.
+    """
     known = index()
     plugin = known.bringer_of(name)
     if plugin is None or plugin is known.plugins[0]:
@@ -443,8 +456,11 @@ def failures() -> list[str]:
 
 
 def must_be_in_use(name: str, plugins: Iterable[Installed]) -> None:
-    """Raises PluginProblem for a system that is switched off, Usage for one of none of the `plugins` that a
-    campaign plays with."""
+    """Refuse a system that can't be used.
+
+    Raises PluginProblem for one that is switched off, Usage for one of none of the `plugins` that a campaign
+    plays with.
+    """
     if problem := turned_off(name):
         raise problem
     bringer = index().bringer_of(name)
@@ -461,8 +477,10 @@ def unlisted(bringer: Installed, plugins: Iterable[Installed]) -> str:
 
 
 def turned_off(name: str) -> PluginProblem | None:
-    """Return what to say of a system that is switched off, or of a plugin that can't be used at all, by its
-    name; None where it is neither."""
+    """Return the problem of a system that is switched off, or of a plugin that can't be used at all, by name.
+
+    None where it is neither.
+    """
     known = index()
     broken = (plugin for plugin in known.plugins if name in (plugin.name, *plugin.systems) and plugin.broken)
     reason = known.off.get(name) or next((plugin.broken for plugin in broken), "")
@@ -472,15 +490,16 @@ def turned_off(name: str) -> PluginProblem | None:
 
 
 def beside(system: System, name: str) -> Path:
-    """A file or folder that lies beside the module of a system."""
+    """Return a file or folder that lies beside the module of a system."""
     module = known_systems()[system.name].reference.partition(":")[0]
     return Path(sys.modules[module].__file__ or "").with_name(name)
 
 
 def made(reference: str, base: type[Made]) -> Made:
-    """The one object of the class that a system names by a reference relative to nothing, or of `base` where
-    it names none, imported and made at the first question. Raises PluginProblem for what can't be
-    imported."""
+    """Return the one object of the class that an absolute reference names, or of `base` where it is "".
+
+    It is imported and made at the first call. Raises PluginProblem where it can't be imported.
+    """
     loaded = index().loaded
     key = f"an object of {reference or base.__name__}"
     if key not in loaded:
@@ -490,7 +509,7 @@ def made(reference: str, base: type[Made]) -> Made:
 
 
 def known_move(name: str) -> KnownMove:
-    """What is known of a move by its name. Raises CampaignProblem where no system plays it."""
+    """Return what is known of a move by its name. Raises CampaignProblem where no system plays it."""
     found = index().moves.get(name)
     if found is None:
         raise CampaignProblem(
@@ -501,12 +520,12 @@ def known_move(name: str) -> KnownMove:
 
 
 def owner_of(name: str) -> str:
-    """The name of the system that plays a move. Raises CampaignProblem where none does."""
+    """Return the name of the system that plays a move. Raises CampaignProblem where none does."""
     return known_move(name).system
 
 
 def brought_by(name: str) -> str:
-    """The distribution that brings a system, for people; nothing for strike's own."""
+    """Return the distribution that brings a system, for people; "" for strike's own."""
     own, *others = index().plugins
     bringer = next((plugin for plugin in (own, *others) if name in plugin.systems), own)
     return bringer.origin if bringer.distribution != own.distribution else ""
@@ -527,13 +546,16 @@ def _scene_systems(known: Index) -> Mapping[str, System]:
 
 
 def fact_class(kind: str) -> type[Fact]:
-    """The class of a kind of fact, UnknownFact where there is none."""
+    """Return the class of a kind of fact, UnknownFact where there is none."""
     found = statement_class(kind)
     return found if found is not None and issubclass(found, Fact) else UnknownFact
 
 
 def statement_class(kind: str) -> type[Statement] | None:
-    """The class of what is told by a kind, or `kind:variant`, imported now; None where nobody declares it."""
+    """Return the class of a statement by its kind, or `kind:variant`, imported now.
+
+    None where nobody declares it.
+    """
     found = classes.get(kind)
     if found is not None:
         return found
@@ -562,7 +584,7 @@ def kinds_told_by(system: System) -> Mapping[str, type[Fact]]:
 
 
 def style_of(kind: str) -> str:
-    """The style of a kind of fact on a terminal; nothing for most. Imports no system."""
+    """Return the style of a kind of fact on a terminal; "" for most. Imports no system."""
     return index().styles.get(kind, "")
 
 
@@ -577,6 +599,6 @@ def together() -> Mapping[str, Sequence[str]]:
 
 
 def saved_by(move: str) -> Callable[[World, Mapping[str, object]], Procedure[Data]]:
-    """The procedure of what else comes of a move whose failure is turned afterwards."""
+    """Return the procedure for the other consequences of a move whose failure is turned afterwards."""
     found = system(owner_of(move))
     return load_object(found.absolute(found.moves[move].saved))

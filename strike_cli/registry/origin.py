@@ -12,7 +12,7 @@ from .installed import Installed, index
 
 
 def plugin_of_file(filename: str) -> Installed | None:
-    """The plugin among whose modules a file is; None for strike's own and everything else."""
+    """Return the plugin whose module a file is; None for strike's own and everything else."""
     path = Path(filename)
     for plugin in index().plugins:
         if plugin.file and plugin.name != CORE:
@@ -23,14 +23,17 @@ def plugin_of_file(filename: str) -> Installed | None:
 
 
 def _home(plugin: Installed) -> Path:
-    """The folder of a plugin's modules, or the one module that it is."""
+    """Return the folder of a plugin's modules, or its only module."""
     file = Path(plugin.file)
     return file.parent if file.stem == "__init__" else file
 
 
 def failure_of(plugin: Installed, error: BaseException) -> str:
-    """Return what to say of a plugin whose code has failed: its distribution, the innermost line of its own
-    that led there, and the error in its own words."""
+    """Return the message for a plugin whose code has failed.
+
+    It has the plugin's distribution, the innermost line of its own that led there, and the error in its own
+    words.
+    """
     place, trace = "", error.__traceback__
     while trace is not None:
         file = trace.tb_frame.f_code.co_filename
@@ -51,8 +54,10 @@ def note_failure(module: str, error: BaseException) -> None:
 
 
 def place_of_plugin(frame: FrameType | None) -> str:
-    """Distribution, file and line of the innermost frame that is a plugin's, from this one outwards:
-    "strike-toy 1.0 (toy), /.../toy.py, line 7". Nothing where no plugin has a part in it."""
+    """Return distribution, file and line of the innermost frame that is a plugin's, from this one outwards.
+
+    "strike-toy 1.0 (toy), /.../toy.py, line 7"; "" where no plugin is involved.
+    """
     while frame is not None:
         if plugin := plugin_of_file(frame.f_code.co_filename):
             return f"{plugin.origin}, {frame.f_code.co_filename}, line {frame.f_lineno}"

@@ -81,7 +81,7 @@ def _is_never(command: str) -> bool:
 
 
 def must_be_allowed(command: str, asker: Asker) -> None:
-    """Raises NotFromOutside for a command that may not be asked for."""
+    """Refuse, with NotFromOutside, a command that may not be asked for."""
     if not allowed(command, asker):
         raise NotFromOutside(
             f"`{command}` can't be asked for from outside.", "Type it in a terminal. Nothing was changed."

@@ -47,7 +47,7 @@ class Plugin:
         self.words = dict(words or {})
 
     def fault(self) -> str:
-        """What is wrong with it as a value; nothing where it can be used."""
+        """Return the fault of its values; "" where it can be used."""
         named = [self.name, *self.content, *self.systems]
         named += self.words
         tables = (self.targets, self.handlers, self.map_formats, self.languages, *self.words.values())

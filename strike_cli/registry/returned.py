@@ -9,16 +9,20 @@ from typing import get_args, get_type_hints, is_typeddict
 
 
 def returned_by(procedure: object) -> type | None:
-    """The TypedDict of the data of a move by its procedure; None where that says nothing of what is in them.
-    Raises NameError for an annotation that names nothing."""
+    """Return the TypedDict of a move's data, by its procedure; None where its annotation is no TypedDict.
+
+    Raises NameError for an annotation that names nothing.
+    """
     found = get_type_hints(procedure, localns=_types_beside(procedure.__module__)).get("return")
     returned = get_args(found)[-1] if get_args(found) else None
     return returned if isinstance(returned, type) and is_typeddict(returned) else None
 
 
 def _types_beside(module: str) -> dict[str, object]:
-    """What the `data` module of a procedure's package declares: the procedure's own module imports it for who
-    checks types alone."""
+    """Return the declarations of the `data` module of a procedure's package.
+
+    The procedure's own module imports them only for type checkers.
+    """
     package = module.rpartition(".")[0]
     while package:
         if find_spec(f"{package}.data"):

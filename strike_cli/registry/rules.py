@@ -17,8 +17,11 @@ _HEADING = re.compile(rf"^## ({NUMBER}) (.+)$", re.MULTILINE)
 
 
 class SeedClause(NamedTuple):
-    """A sentence or row of a game's text: a command that plays it, after others, and what that gives; a test
-    that plays it; or what the game master judges."""
+    """A sentence or row of a game's text, and how it is covered.
+
+    That is a command that plays it, after others, with its result; a test that plays it; or the words of what
+    the game master judges.
+    """
 
     seed: str
     rule: str
@@ -55,7 +58,7 @@ def rules() -> dict[str, Rule]:
 
 
 def rules_of(system: System) -> Iterable[Rule]:
-    """The rules of one system, as its file has them."""
+    """Yield the rules of one system, as its file has them."""
     try:
         text = beside(system, system.rules).read_text(encoding="utf-8")
     except (OSError, UnicodeError) as error:
@@ -75,7 +78,7 @@ def rules_of(system: System) -> Iterable[Rule]:
 
 
 def clauses_of(system: System) -> list[SeedClause]:
-    """The clauses of a system's rules; none where nobody has written them down."""
+    """Return the clauses of a system's rules; none where nobody has written them down."""
     file = beside(system, system.rules).with_name(CLAUSES)
     if not file.is_file():
         return []
@@ -89,8 +92,11 @@ def clauses_of(system: System) -> list[SeedClause]:
 
 
 def matching(typed: str, known: Mapping[str, Rule]) -> list[Rule]:
-    """The rules that were meant: the one of that number, those whose numbers begin or end so (`tac-04`), or
-    those that are called so, or with all of the words in their titles, if there are any, else anywhere."""
+    """Return the rules that the typed words mean.
+
+    They are the rule of that number, or those whose numbers begin or end so (`tac-04`), or those of that
+    name, or those with all of the words in their titles, if there are any, else anywhere.
+    """
     low = typed.strip().lower()
     if not low:
         return list(known.values())

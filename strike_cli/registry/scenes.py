@@ -36,8 +36,10 @@ def scenes_of(state: Mapping[str, object]) -> Sequence[Scene]:
 
 
 def under_way(state: Mapping[str, object]) -> list[Scene]:
-    """Return the scenes that go on: of those that are over only what waits for a decision, or still has to be
-    settled."""
+    """Return the scenes that go on.
+
+    A scene that is over goes on only if it waits for a decision, or still has to be settled.
+    """
     return [scene for scene in scenes_of(state) if _goes_on(state, scene.key)]
 
 
@@ -63,8 +65,10 @@ def nothing_under_way(system: System, state: State) -> NothingUnderWay:
 
 
 def exhibits_of(state: Mapping[str, object]) -> list[Exhibit]:
-    """All that lies on the table beside scenes. A system that fails over its part of the state shows
-    nothing."""
+    """Return everything that lies on the table besides scenes.
+
+    A system that fails over its part of the state shows nothing.
+    """
     found: list[Exhibit] = []
     for known in known_systems().values():
         if not known.exhibits or not any(table in state for table in known.tables):
@@ -82,7 +86,7 @@ FRAME = {"session", "characters", "pending", "parked", "plugins", "versions", MA
 
 
 def without_system(state: Mapping[str, object]) -> list[str]:
-    """The tables of a state that no system keeps which is installed."""
+    """Return the tables of a state that belong to no installed system."""
     return [key for key in state if key not in FRAME and key not in index().tables]
 
 
@@ -92,23 +96,23 @@ system that says so (`SceneTable.parked`) they are in a table of its own."""
 
 
 def parked_of(state: State, system: System) -> dict[str, str]:
-    """The names of a system's scenes that are parked, by the ids that each is resumed by."""
+    """Return the names of a system's parked scenes, by the ids that they are resumed by."""
     return parked_at(state, place_of_parked(system))
 
 
 def parked_at(state: State, place: str) -> dict[str, str]:
-    """The same of the system whose scenes wait at that path."""
+    """Return the names of the parked scenes at a path of the state, by their ids."""
     parked: Mapping[str, SceneKept] = look_up(state, place, {})
     return {key: str(one.get("name", key)) for key, one in parked.items()}
 
 
 def place_of_parked(system: System) -> str:
-    """The path of the table that has a system's scenes which wait."""
+    """Return the path of the table with a system's parked scenes."""
     return system.scene.parked or f"{PARKED}.{system.name}"
 
 
 def parked_in(state: State, system: System) -> Mapping[str, SceneKept]:
-    """The tables of a system's scenes that are parked, by the same ids."""
+    """Return the tables of a system's parked scenes, by the same ids."""
     return cast("Mapping[str, SceneKept]", look_up(state, place_of_parked(system), {}))
 
 
@@ -117,10 +121,10 @@ def scene_of(
     table: Mapping[str, object],
     pending: Mapping[str, WaitingDecision] | None = None,
 ) -> Scene:
-    """A scene from its table, with the decision of `pending` that it waits for.
+    """Return a scene from its table, with the decision of `pending` that it waits for.
 
-    One whose system fails over it is shown by its name alone: a state that somebody mended, or a broken
-    plugin, must not stop whoever shows the rest.
+    A scene whose system fails over it has only its name: a state that somebody edited, or a broken plugin,
+    must not stop the display of the others.
     """
     # Who shows a scene need not import its system: the index says how it is read.
     known = system if isinstance(system, KnownSystem) else known_systems()[system.name]
@@ -139,7 +143,7 @@ def _read(system: KnownSystem, table: Mapping[str, object], waiting: WaitingDeci
 
 
 def _measured(reference: str, table: Mapping[str, object], scene: Scene) -> Scene:
-    """The scene with how far things are in it: over its map, or by the zones of a game that has such."""
+    """Return the scene with its measure of distances: over its map, or by the zones of its game."""
     measure: Measure = load_object(reference) if reference else SQUARES
     if measure.by_squares and scene.board is None:
         return scene
@@ -148,7 +152,7 @@ def _measured(reference: str, table: Mapping[str, object], scene: Scene) -> Scen
 
 
 def asked_of(item: WaitingDecision) -> Asked:
-    """A pending decision of the state, in the game master's words."""
+    """Return a pending decision of the state, in the game master's words."""
     speaker = GameMaster(names=item.get("names", {}))
     said = (so_far_in_words(fact, speaker) for fact in item.get("said", ()))
     return Asked(
@@ -165,7 +169,7 @@ def asked_of(item: WaitingDecision) -> Asked:
 
 
 def names_then(item: WaitingDecision) -> dict[str, str]:
-    """What people were called when a decision was asked, by id, as far as the state keeps it."""
+    """Return the names that people had when a decision was asked, by id, as far as the state has them."""
     return {
         key.removeprefix("person:"): str(name)
         for key, name in item.get("names", {}).items()
@@ -174,8 +178,10 @@ def names_then(item: WaitingDecision) -> dict[str, str]:
 
 
 def so_far_in_words(fact: FactSoFar | str, speaker: Speaker) -> str | None:
-    """What led to an open decision in words, as a state keeps it: a fact of a class, else words themselves;
-    None where an audience may not hear of it."""
+    """Return a fact that led to an open decision, in words, from its form in a state.
+
+    It is a fact of a class, else words themselves. None where an audience may not see it.
+    """
     if isinstance(fact, str):  # kept by a strike that knew no classes of facts
         return fact if speaker.may_read(fact) else None
     try:
@@ -186,8 +192,11 @@ def so_far_in_words(fact: FactSoFar | str, speaker: Speaker) -> str | None:
 
 
 def mark_of(key: str, item: Mapping[str, object]) -> str:
-    """What tells a pending decision from any that was asked before or since: made of all that led to it, the
-    command's number among it. For the game master's side alone; others get it sealed."""
+    """Return a mark that distinguishes a pending decision from all others, before and since.
+
+    It is made of all that led to the decision, the command's number included. It is only for the game
+    master's side; others get it sealed.
+    """
     import hashlib
     import json
 
@@ -196,7 +205,7 @@ def mark_of(key: str, item: Mapping[str, object]) -> str:
 
 
 def sealed(mark: str, seal: str) -> str:
-    """A mark of a decision for players: nothing can be found out of it without the seal, which is secret."""
+    """Return a mark of a decision for players: it reveals nothing without the seal, which is secret."""
     import hashlib
     import hmac
 
