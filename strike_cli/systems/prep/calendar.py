@@ -56,7 +56,7 @@ class Moon(NamedTuple):
     full: int
 
     def phase(self, day: int) -> str:
-        """What it looks like; nothing but where it is full or new."""
+        """Return `full` or `new` for a day on which the moon is that, else ""."""
         into = (day - self.full) % self.cycle
         return "full" if into == 0 else "new" if into == self.cycle // 2 else ""
 
@@ -87,8 +87,10 @@ class Calendar:
         return len(self.weekdays) or 7
 
     def number_of(self, text: str, after: int | None = None) -> int:
-        """The number of a day such as `12 Frost 412`. Without a year it is the first of that name from the
-        day `after` on. Raises ValueError, saying why."""
+        """Return the number of a day such as `12 Frost 412`.
+
+        Without a year it is the first of that name from the day `after` on. Raises ValueError, saying why.
+        """
         found = _DATE.fullmatch(text.strip())
         if not found:
             raise ValueError(f"{text!r} is no day of the calendar, like 12 {self.months[0].name} 412")
@@ -131,7 +133,7 @@ class Calendar:
         return sum(month.days_before(year) for month in self.months)
 
     def date_of(self, number: int) -> Date:
-        """The day of a number."""
+        """Return the date of a day by its number."""
         year = number // sum(month.days + month.more for month in self.months)
         while self._start(year + 1) <= number:
             year += 1
@@ -143,22 +145,22 @@ class Calendar:
         raise AssertionError("a year is as long as its months")
 
     def say(self, number: int) -> str:
-        """A day in words: `12 Frost 412`."""
+        """Return a day in words: `12 Frost 412`."""
         day, month, year = self.date_of(number)
         return f"{day} {self.months[month].name} {year}" + (f" {self.era}" if self.era else "")
 
     def weekday(self, number: int) -> str:
-        """The day of the week; nothing where the calendar has none."""
+        """Return the day of the week; "" where the calendar has none."""
         return self.weekdays[(number + self._shift) % len(self.weekdays)] if self.weekdays else ""
 
     def about(self, number: int) -> list[Clause]:
-        """What there is to say of a day: its weekday, moons that are full or new, what is kept on it."""
+        """Return what is special about a day: its weekday, moons that are full or new, holidays."""
         weekday = [DayNoted(self.weekday(number))] if self.weekdays else []
         moons = [MoonIs(moon.name, phase) for moon in self.moons if (phase := moon.phase(number))]
         return [*weekday, *moons, *map(DayNoted, self.holidays(number))]
 
     def holidays(self, number: int) -> list[str]:
-        """What is kept on a day, every year or once."""
+        """Return the holidays on a day, those of every year and those that come once."""
         return [
             each["name"] for each in self._written["holidays"] if self.number_of(each["on"], number) == number
         ]
@@ -172,7 +174,7 @@ def _month(written: str | MonthWritten) -> Month:
 
 
 def _holds_together(written: CalendarWritten, where: Place, faults: Faults) -> None:
-    """The days that it names are its own."""
+    """Report names and days in a calendar that don't fit it."""
     names = [each if isinstance(each, str) else each["name"] for each in written["months"]]
     if len({name.lower() for name in names}) < len(names):
         faults.append(Fault(where / "months", "two have the same name"))
@@ -217,14 +219,13 @@ CALENDAR = Record(
 
 
 def calendar_of(book: Book | None) -> Calendar | None:
-    """The campaign's calendar, if it has one."""
+    """Return the campaign's calendar, if it has one."""
     written = book.calendar.get("calendar") if book is not None else None
     return Calendar(written) if written else None
 
 
 def between(calendar: Calendar, first: int, last: int) -> Iterator[tuple[int, Clause]]:
-    """What is worth a word of the days after the first up to the last: full moons, and what is kept on
-    them."""
+    """Yield what is notable on the days after the first up to the last: full moons and holidays."""
     for number in range(first + 1, last + 1):
         full = [MoonIs(moon.name, "full") for moon in calendar.moons if moon.phase(number) == "full"]
         for what in (*full, *map(DayNoted, calendar.holidays(number))):

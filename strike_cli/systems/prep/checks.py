@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def check(kind: str, id: str, tables: Mapping[str, Mapping[str, object]]) -> Faults:
-    """What is wrong with a random table, or with the day of a deadline."""
+    """Return the faults of a random table, or of the day of a deadline."""
     if kind == "deadlines":
         written = tables["calendar"].get("calendar")
         deadline = cast("Mapping[str, str]", tables["deadlines"][id])

@@ -79,7 +79,7 @@ def clocks_of(world: World) -> Iterator[Clock]:
 
 
 def clock(world: World, id: str) -> Clock:
-    """A clock by its id. Raises Refused where there is none."""
+    """Return a clock by its id. Raises Refused where there is none."""
     known = {one.id: one for one in clocks_of(world)}
     if id not in known:
         raise Refused(
@@ -148,8 +148,11 @@ def play_remove(world: World, args: RemoveClock) -> Procedure[ClockData]:
 
 
 def advance_with(world: World, what: str, times: int = 1) -> Procedure[ClocksMoved]:
-    """All clocks that advance with what has passed, a segment for each time. While a scene of the evening is
-    under way, what ends within it is not the end of a scene: that of the whole counts."""
+    """Advance all clocks that go on with what has passed, by a segment for each time.
+
+    While a scene of the evening is under way, an end within it is not the end of a scene: that of the whole
+    counts.
+    """
     moved: list[ClockData] = []
     within = what == "scene" and "now" in story_in(world.state)
     if world.book is None or within or not times:  # bare dice have no campaign
@@ -173,7 +176,7 @@ def begin_evening(world: World) -> Procedure[ClocksMoved]:
 
 
 def _kept(one: Clock) -> dict[str, object]:
-    """What the state has of a clock, for who shows it and knows no campaign.toml."""
+    """Return a clock as the state stores it, for readers that know no campaign.toml."""
     return {"name": one.name, "segments": one.segments, "filled": one.filled, "public": one.public}
 
 
@@ -184,7 +187,7 @@ def _advance(world: World, one: Clock, by: int) -> Procedure[Clock]:
 
 
 def _told(world: World, one: Clock, what: str, sets: Mapping[str, object]) -> Happen:
-    """A fact for everybody, or for the game master alone where the clock isn't public."""
+    """Report a change of a clock, to the game master alone where it isn't public."""
     filled, then = (one.filled, one.then if one.is_full else "") if what == "moved" else (None, "")
     told = ClockMoved if one.public else ClockMovedInSecret
     return world.tell(told(one.id, one.segments, one.name, what, filled, then), sets)

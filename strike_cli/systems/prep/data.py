@@ -96,8 +96,10 @@ class RestedSince(TypedDict):
 
 
 class DayShown(TypedDict):
-    """Today for who shows it: its date, and what there is to say of it, as clauses (in words by an earlier
-    strike)."""
+    """Today as it is displayed.
+
+    It has its date, and what there is to say about it, as clauses (in words by an earlier strike).
+    """
 
     date: str
     about: NotRequired[str | list[dict[str, object]]]

@@ -78,7 +78,7 @@ class RemoveDeadline(Args):
 
 
 def must_have_calendar(world: World) -> Calendar:
-    """Raises Refused where the campaign has none."""
+    """Return the campaign's calendar. Raises Refused where it has none."""
     calendar = calendar_of(world.book)
     if calendar is None:
         raise Refused(
@@ -89,7 +89,7 @@ def must_have_calendar(world: World) -> Calendar:
 
 
 def today(world: World, calendar: Calendar) -> int:
-    """The number of the day that it is."""
+    """Return the number of the present day."""
     return calendar.today + calendar_in(world.state).get("passed", 0)
 
 
@@ -112,8 +112,10 @@ def deadlines_of(world: World, calendar: Calendar) -> Iterator[Deadline]:
 
 
 def play_advance(world: World, args: Advance) -> Procedure[DaysData]:
-    """`calendar advance`: days pass, one after the other for those who rest. Raises Refused for a number that
-    makes no sense."""
+    """Play `calendar advance`: days pass, one after the other for those who rest.
+
+    Raises Refused for a number that makes no sense.
+    """
     calendar = must_have_calendar(world)
     if not 1 <= args.days <= MOST_AT_ONCE:
         raise Refused(
@@ -154,8 +156,11 @@ def _weeks(calendar: Calendar, before: int, now: int) -> int:
 
 
 def _rest(world: World, calendar: Calendar, args: Advance) -> Procedure[dict[str, list[str]]]:
-    """Who rests has a day's rest each day, and a week's when a week is over in which nothing new ailed them;
-    who doesn't begins anew. Returns what they recovered from."""
+    """Give those who rest a day's rest each day; return what they recovered from.
+
+    When a week is over in which nothing new ailed them, it is a week's rest, and after a year a year's. Those
+    who don't rest begin anew.
+    """
     ended: dict[str, list[str]] = {}
     resting = list(dict.fromkeys(args.resting))
     before = calendar_in(world.state).get("rested", {})
@@ -197,7 +202,7 @@ def play_add(world: World, args: AddDeadline) -> Procedure[DeadlineData]:
 
 
 def _plain(calendar: Calendar, number: int) -> str:
-    """A day as it is read again, whatever stands behind years."""
+    """Return a day as it can be read again, without the text behind years."""
     day, month, year = calendar.date_of(number)
     return f"{day} {calendar.months[month].name} {year}"
 
@@ -228,7 +233,7 @@ def _told(
 
 
 def _shown(world: World, calendar: Calendar, day: int) -> DayShown:
-    """A day as it lies on the table: its date, and what there is to say of it."""
+    """Return a day as it is displayed on the table: its date, and what there is to say about it."""
     speaker = GameMaster(world.book, [world.state])
     about = [clause_as_json(what, speaker) for what in calendar.about(day)]
     shown: DayShown = {"date": calendar.say(day)}

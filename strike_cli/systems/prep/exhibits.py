@@ -12,8 +12,10 @@ from .state import calendar_in, clocks_in, handouts_in, story_in
 
 
 def exhibits(state: Mapping[str, object]) -> Iterator[Exhibit]:
-    """The scene and the day first, then clocks, then handouts, the newest last. Of a clock whose name stands
-    in campaign.toml alone nothing is known here."""
+    """Yield the scene and the day first, then clocks, then handouts, the newest last.
+
+    A clock whose name stands in campaign.toml alone is not known here.
+    """
     story = story_in(state)
     if "now" in story:
         yield Exhibit("scene", SCENE, story["name"], hidden=bool(story.get("secret")))
@@ -30,7 +32,7 @@ def exhibits(state: Mapping[str, object]) -> Iterator[Exhibit]:
 
 
 def _said(about: str | Sequence[Mapping[str, object]]) -> str:
-    """What there is to say of a day: clauses, or the words of an earlier strike."""
+    """Return what there is to say about a day: clauses, or the words of an earlier strike."""
     if isinstance(about, str):
         return about
     speaker = GameMaster()

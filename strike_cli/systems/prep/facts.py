@@ -29,8 +29,10 @@ class Drawn(Fact):
 
 
 class ClockMoved(Fact):
-    """A clock is made, goes on or back, or is taken away: `what` says which. `then` is what happens when it
-    is full."""
+    """A clock that is made, goes on or back, or is taken away, as `what` says.
+
+    `then` is what happens when it is full.
+    """
 
     clock: Code
     segments: int
@@ -159,8 +161,11 @@ class RestCounted(Fact):
 
 
 class DeadlineTold(Fact):
-    """A deadline is set, is due, or settled: `what` says which. `date` is its day, where that isn't today;
-    `left` how many days there are until then; `then` what happens on it."""
+    """A deadline that is set, due, or settled, as `what` says.
+
+    `date` is its day, where that isn't today; `left` the number of days until then; `then` what happens on
+    it.
+    """
 
     deadline: Code
     name: Words

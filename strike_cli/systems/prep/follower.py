@@ -16,7 +16,7 @@ class PrepFollower(Follower):
         return advance_with(world, what)
 
     def evening_began(self, world: World) -> Procedure[Data]:
-        """The day and the public clocks come to the table."""
+        """Put the day and the public clocks on the table."""
         from .evening import begin
 
         return begin(world)

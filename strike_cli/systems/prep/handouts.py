@@ -52,8 +52,10 @@ SHOWN = TableOf(
 
 
 class Show(Args):
-    """A handout by its id, with all that is on it: what was shown stays what it was, whatever becomes of its
-    file. `file` and `sha256` are its picture's."""
+    """The arguments of `handout show`: a handout by its id, with all that is on it.
+
+    What was shown stays what it was, whatever becomes of its file. `file` and `sha256` are its picture's.
+    """
 
     handout: str
     name: str
@@ -69,8 +71,10 @@ class HideHandout(Args):
 
 
 def play_show(world: World, args: Show) -> Procedure[HandoutData]:
-    """`handout show`: everybody sees it, with its dice thrown. Raises Refused where it lies there already as
-    it is."""
+    """Play `handout show`: everybody sees it, with its dice thrown.
+
+    Raises Refused where it lies on the table already as it is.
+    """
     kept: HandoutKept = {"name": args.name}
     text, rolls = yield from with_dice_thrown(args.text, args.name, f"handout:{args.handout}")
     if text:

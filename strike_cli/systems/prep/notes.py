@@ -20,7 +20,7 @@ class Note(Args):
     about: Sequence[str] = ()
 
     def people(self) -> Iterable[str]:
-        """A note about somebody looks at nothing of theirs."""
+        """Return nobody: a note about somebody doesn't depend on their sheet."""
         return ()
 
 

@@ -49,8 +49,11 @@ LONGEST_PASSAGE = 20_000
 
 
 class Passage(NamedTuple):
-    """Lines of a scene that belong together. `kind`: to be read aloud, for the game master alone, a heading,
-    or text. `line` is where it begins, from 1 on."""
+    """Lines of a scene that belong together.
+
+    `kind`: to be read aloud, for the game master alone, a heading, or text. `line` is the first, counted from
+    1.
+    """
 
     kind: str
     line: int
@@ -73,7 +76,7 @@ class FrontMatter(NamedTuple):
 
 
 def head_of(lines: Sequence[str]) -> FrontMatter:
-    """The head of a scene; an empty one where there is none. Raises ValueError with the line."""
+    """Return the head of a scene; an empty one where there is none. Raises ValueError with the line."""
     first = lines[0].strip() if lines else ""
     if first == "---":
         raise ValueError(f"line 1: what stands above a scene is TOML, between lines of {FENCE}, and not YAML")
@@ -104,7 +107,7 @@ def _read(text: str, stem: str) -> dict[str, object]:
 
 
 def _title(lines: Sequence[str]) -> str:
-    """The first heading."""
+    """Return the first heading."""
     return next((found[2] for line in lines if (found := _HEADING.match(line))), "")
 
 
@@ -114,7 +117,7 @@ def _spoken(stem: str) -> str:
 
 
 def _line(text: str, stem: str, place: Place) -> int | None:
-    """The line of `scenes.ID.music`."""
+    """Return the line of a place such as `scenes.ID.music`."""
     kind, *keys = place.names()
     if kind != "scenes":
         return None
@@ -127,8 +130,10 @@ SCENES = FileFormat(read=_read, line_of=_line)
 
 
 def passages_of(text: str) -> list[Passage]:
-    """What a scene says below its head. A quote (`>`) is read aloud; one that begins with `[!secret]` is for
-    the game master alone."""
+    """Return the passages of a scene below its head.
+
+    A quote (`>`) is read aloud; one that begins with `[!secret]` is for the game master alone.
+    """
     lines = text.splitlines()
     first = head_of(lines).body
     return [passage for passage in _passages(lines, first) if passage.text]
@@ -152,7 +157,7 @@ def _passages(lines: Sequence[str], first: int) -> Iterator[Passage]:
 
 
 def _kind_of(line: str) -> tuple[str, str]:
-    """What a line is by itself, and its words."""
+    """Return the kind of a line by itself, and its words."""
     if found := _HEADING.match(line):
         return HEADING, found[2]
     if not line.lstrip().startswith(">"):
@@ -177,7 +182,7 @@ def links_of(text: str) -> Iterator[Link]:
 
 
 def in_plain_words(text: str) -> str:
-    """A passage as people say it: links by their words, without the signs of Markdown around words."""
+    """Return a passage in plain words: links by their words, without the signs of Markdown."""
 
     def word(found: re.Match[str]) -> str:
         wiki = found[2] is not None

@@ -10,25 +10,25 @@ if TYPE_CHECKING:
 
 
 def story_in(state: Mapping[str, object]) -> StoryKept:
-    """The scene under way, and those that were."""
+    """Return the scene under way, and those that were played."""
     return cast("StoryKept", state.get("story", {}))
 
 
 def calendar_in(state: Mapping[str, object]) -> CalendarKept:
-    """The days that have passed."""
+    """Return the state's record of the days that have passed."""
     return cast("CalendarKept", state.get("calendar", {}))
 
 
 def clocks_in(state: Mapping[str, object]) -> Mapping[str, ClockKept]:
-    """What play has changed of clocks, by their ids."""
+    """Return the changes of play to clocks, by their ids."""
     return cast("Mapping[str, ClockKept]", state.get("clocks", {}))
 
 
 def deadlines_in(state: Mapping[str, object]) -> Mapping[str, DeadlineKept]:
-    """What play has changed of deadlines, by their ids."""
+    """Return the changes of play to deadlines, by their ids."""
     return cast("Mapping[str, DeadlineKept]", state.get("deadlines", {}))
 
 
 def handouts_in(state: Mapping[str, object]) -> Mapping[str, HandoutKept]:
-    """The handouts that lie on the table, by their ids."""
+    """Return the handouts that lie on the table, by their ids."""
     return cast("Mapping[str, HandoutKept]", state.get("handouts", {}))

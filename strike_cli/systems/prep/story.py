@@ -33,18 +33,20 @@ class EndScene(Args):
 
 
 def under_way(world: World) -> str:
-    """The id of the scene under way; empty where there is none."""
+    """Return the id of the scene under way; "" where there is none."""
     return story_in(world.state).get("now", "")
 
 
 def played(world: World) -> Sequence[str]:
-    """The ids of the scenes that were played to their end."""
+    """Return the ids of the scenes that were played to their end."""
     return story_in(world.state).get("played", [])
 
 
 def play_begin(world: World, args: Begin) -> Procedure[SceneNamed]:
-    """`scene begin`: a scene is under way; the one before it is over. Raises Refused for one that is not
-    there any more, and for the one that is under way."""
+    """Play `scene begin`: a scene is under way, and the one before it is over.
+
+    Raises Refused for a scene that is not there any more, and for the one under way.
+    """
     scene: SceneWritten | None = world.book.scenes.get(args.scene)
     if scene is None:
         raise Refused(

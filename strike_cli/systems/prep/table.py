@@ -55,7 +55,7 @@ def _ways_of(text: str) -> Ways:
 
 
 def numbers_of(text: str) -> range | None:
-    """The numbers of the dice that `3`, `2-4` or `96-00` mean; None where that is none. 00 is 100."""
+    """Return the numbers of the dice that `3`, `2-4` or `96-00` mean; None for anything else. 00 is 100."""
     low, _, high = text.replace("–", "-").replace(" ", "").partition("-")
     if not all(part.isascii() and part.isdigit() and len(part) < 5 for part in (low, high or low)):
         return None
@@ -149,7 +149,7 @@ class TableEntry(NamedTuple):
 
 
 def entries_of(table: TableWritten) -> list[TableEntry]:
-    """What a table of the book has in it."""
+    """Return the entries of a table of the book."""
     ways = _ways_of(table["dice"]) if "dice" in table else {}
     found = []
     for item in table["entries"]:
@@ -163,15 +163,17 @@ def entries_of(table: TableWritten) -> list[TableEntry]:
 
 
 def leads_to(table: TableWritten) -> list[str]:
-    """The full ids of the tables that a table draws from."""
+    """Return the full ids of the tables that a table draws from."""
     texts = [item if isinstance(item, str) else item["text"] for item in table["entries"]]
     names = [name for text in texts for name in _IN_BRACES.findall(text) if not dice_or_none(name)]
     return list(dict.fromkeys(names))
 
 
 def check(kind: str, id: str, tables: Mapping[str, Mapping[str, object]]) -> Faults:
-    """Tables that lead to each other in a circle. One may lead to itself ("roll twice"), as long as one of
-    its entries doesn't."""
+    """Return the faults of tables that lead to each other in a circle.
+
+    A table may lead to itself ("roll twice"), as long as one of its entries doesn't.
+    """
     if kind != "tables":
         return []
     known = cast("Mapping[str, TableWritten]", tables["tables"])
@@ -188,7 +190,7 @@ _LOOKED_AT = 50
 
 
 def _circle(id: str, tables: Mapping[str, TableWritten]) -> list[str]:
-    """The way from a table over others back to it; none where there is none."""
+    """Return the way from a table over others back to it; [] where there is none."""
     came_from, waiting = {id: ""}, [id]
     for _ in range(_LOOKED_AT):
         if not waiting:
@@ -218,8 +220,10 @@ class Draw(Args):
 
 
 class TableDraw(NamedTuple):
-    """What came of one drawing: what it says, the dice that were thrown for it, and what tables that don't
-    repeat have given."""
+    """The result of one drawing.
+
+    It has its text, the dice that were thrown for it, and the entries used of tables that don't repeat.
+    """
 
     text: str
     rolls: list[Rolled]
@@ -265,8 +269,10 @@ def _refused(world: World, id: str, why: str) -> Refused:
 def _draw(
     world: World, id: str, depth: int, used: Mapping[str, Sequence[int]], counted: Iterator[int]
 ) -> Procedure[TableDraw]:
-    """One drawing, with all that it leads to. `used` is what it took of tables that don't repeat; `counted`
-    counts the tables that it draws from."""
+    """Draw once, with all that the entry leads to.
+
+    `used` is what it took of tables that don't repeat; `counted` counts the tables that it draws from.
+    """
     table: TableWritten = world.book.tables[id]
     entries, so_many = entries_of(table), next(counted)
     if depth > TOO_DEEP:
@@ -304,8 +310,10 @@ def _pick(
     *,
     ends: bool,
 ) -> Procedure[tuple[int, list[Rolled]]]:
-    """Which entry comes, and the dice for it. One that alone is left needs none. `ends`: rather one that
-    doesn't lead on."""
+    """Return the entry drawn, and the dice for it.
+
+    The only one that is left needs none. `ends`: prefer an entry that doesn't lead on.
+    """
     if "dice" in table and not ends:
         total, rolls = yield from _throw(parse_dice(table["dice"]), table["name"], f"table:{id}")
         return next(at for at, one in enumerate(entries) if one.numbers and total in one.numbers), rolls
@@ -325,8 +333,11 @@ def _pick(
 
 
 def with_dice_thrown(text: str, purpose: str, id: str) -> Procedure[tuple[str, list[Rolled]]]:
-    """Throw the dice that stand in braces in a text: `{2d6}`. Return the text with their totals, and the
-    rolls. Raises Usage for what begins like dice and is none."""
+    """Throw the dice that stand in braces in a text: `{2d6}`.
+
+    Returns the text with their totals, and the rolls. Raises Usage for a word that begins like dice and is
+    none.
+    """
     parts: list[str] = []
     rolls: list[Rolled] = []
     end = 0
@@ -354,8 +365,10 @@ def _throw(dice: Expression, purpose: str, id: str) -> Procedure[tuple[int, list
 
 
 def _taken(world: World, id: str, size: int, used: Mapping[str, Sequence[int]]) -> list[int]:
-    """What was drawn of a table that doesn't repeat, since it was last whole; nothing where the table has
-    fewer entries by now than what is kept says."""
+    """Return what was drawn of a table that doesn't repeat, since it was last whole.
+
+    It is nothing where the table has fewer entries by now than the record says.
+    """
     taken = used[id] if id in used else world.get(f"tables_drawn.{id}", [])
     return [number for number in taken if number < size] if len(taken) < size else []
 

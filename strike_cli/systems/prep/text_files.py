@@ -43,7 +43,7 @@ class TextTable(NamedTuple):
 
 
 def _item(found: TextTable) -> dict[str, object]:
-    """The form that campaign.toml would have it in. Raises ValueError with the line."""
+    """Return a table as campaign.toml would have it. Raises ValueError with the line."""
     first = found.head[0].strip().lower()
     item: dict[str, object] = {"name": found.name}
     if len(found.head) == 1:
@@ -91,21 +91,23 @@ def _csv_table(text: str, stem: str) -> TextTable:
 
 
 def _fitted(row: Row, width: int, sign: str) -> Row:
-    """A row of so many cells: what is over belongs to the text."""
+    """Return a row of so many cells; further cells belong to its text."""
     if len(row.cells) < width:
         raise ValueError(f"line {row.line}: has {len(row.cells)} of {width} columns")
     return Row(row.line, [*row.cells[: width - 1], sign.join(row.cells[width - 1 :]).strip()])
 
 
 def _spoken(stem: str) -> str:
-    """What to call a table by the name of its file."""
+    """Return a name for a table from the name of its file."""
     words = re.sub(r"[-_]+", " ", stem).strip()
     return words[:1].upper() + words[1:]
 
 
 def _markdown_tables(text: str, stem: str) -> Iterator[TextTable]:
-    """Headings with what is a table or a list below them. What stands before any heading is called by the
-    file's name."""
+    """Yield the headings with a table or a list below them.
+
+    One that stands before any heading is called by the file's name.
+    """
     found = TextTable(_spoken(stem), [], [])
     for number, line in _unfenced(text):
         if heading := _HEADING.match(line):
@@ -126,7 +128,7 @@ def _markdown_tables(text: str, stem: str) -> Iterator[TextTable]:
 
 
 def _unfenced(text: str) -> Iterator[tuple[int, str]]:
-    """The lines that are in no block of code, with their numbers."""
+    """Yield the lines that are in no block of code, with their numbers."""
     fenced = False
     for number, line in enumerate(text.splitlines(), 1):
         if _FENCE.match(line):
@@ -160,7 +162,7 @@ def _tables(read: Iterator[TextTable]) -> Items:
 
 
 def _line(tables: Iterator[TextTable], place: Place) -> int | None:
-    """The line of `tables.ID.entries[3]...`."""
+    """Return the line of a place such as `tables.ID.entries[3]...`."""
     match place.keys:
         case ("tables", str(id), "entries", int(number), *_):
             rows = next((each.rows for each in tables if slug(each.name) == id), ())

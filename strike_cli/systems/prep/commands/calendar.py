@@ -79,7 +79,7 @@ def _in(days: int) -> str:
 
 
 def _month(calendar: Calendar, now: int, due: set[int]) -> Iterator[Block]:
-    """A month as it hangs on the wall: today in brackets, a star at deadlines and days that are kept."""
+    """Yield a month as a wall calendar: today in brackets, a star at deadlines and holidays."""
     date = calendar.date_of(now)
     first, length = now - date.day + 1, calendar.months[date.month].days_in(date.year)
     columns = calendar.week
@@ -179,7 +179,7 @@ def _names(campaign: Campaign) -> Iterable[str]:
 
 
 def _when(call: Call, words: list[str]) -> str:
-    """A day of the calendar; of a number, so many days from today."""
+    """Return a day of the calendar; a number means so many days from today."""
     from ..days import must_have_calendar, today
 
     text = " ".join(words)

@@ -23,7 +23,7 @@ class PrepChecks(Checks):
         return check(kind, id, tables)
 
     def campaign(self, book: Book, folder: Path) -> Iterable[LookedAt]:
-        """What is begun, scenes and handouts."""
+        """Check everything that can begin, scenes and handouts."""
         from .checkup import campaign_checks
 
         return campaign_checks(book, folder)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def campaign_checks(book: Book, folder: Path) -> Iterator[LookedAt]:
-    """What is begun, scenes and handouts, each with what is wrong, or how many were looked at."""
+    """Check everything that can begin, scenes and handouts; yield the faults, or the number of good ones."""
     from .missing import Looking, begins
 
     looking = Looking(book, folder)
@@ -27,7 +27,10 @@ def campaign_checks(book: Book, folder: Path) -> Iterator[LookedAt]:
 
 
 def _begun(looking: Looking, kind: str) -> Iterator[LookedAt]:
-    """What is prepared of a kind. One that is meant for fewer than all is no mistake, and is told."""
+    """Check what is prepared of a kind.
+
+    Something that is meant for fewer than the whole party is no mistake, and is reported.
+    """
     of_kind, wrong = looking.book.table(kind), False
     for id, item in of_kind.items():
         fewer = looking.fewest_missing(kind, id)

@@ -82,8 +82,10 @@ def list_(
 
 
 def _files_of_packs(book: Book) -> dict[str, str]:
-    """The names of the files of packs, which are in a folder far away, by where things of the book come
-    from."""
+    """Return the names of the files of packs by the origin that the book has for their content.
+
+    Packs are in a folder far away.
+    """
     return {pack.origin: pack.value.rpartition("/")[2] for pack in book.plugins if not pack.distribution}
 
 
@@ -112,7 +114,10 @@ def show(
 
 
 def _found(campaign: Campaign, name: str) -> str:
-    """The id that a name means: as all content is found, or by the beginning of a name. Raises Usage."""
+    """Return the id that a name means. Raises Usage.
+
+    It is found like all content, or by the beginning of a name.
+    """
     from strike_cli.terminal.lookup import find_one
 
     found = campaign.book.matching("creatures", name)
@@ -125,7 +130,7 @@ def _found(campaign: Campaign, name: str) -> str:
 
 
 def _in_full(campaign: Campaign, id: str) -> list[Block]:
-    """A creature's card, and where it stands."""
+    """Return a creature's card, and the file that it is in."""
     from strike_cli.kernel.procedure import World
 
     from ...core.commands.card import SheetCard
@@ -271,7 +276,10 @@ def keep(
 
 
 def _answers(drafts: Mapping[str, Draft], draft: Draft, typed: Mapping[str, object]) -> dict[str, str]:
-    """What was typed for a draft, read, and its defaults. Raises Usage for what is another game's."""
+    """Return the answers typed for a draft, with its defaults.
+
+    Raises Usage for an option of another game.
+    """
     from strike_cli.terminal.drafting import answers_typed, read_answer
 
     given = answers_typed(draft.questions, typed)
@@ -282,7 +290,7 @@ def _answers(drafts: Mapping[str, Draft], draft: Draft, typed: Mapping[str, obje
 
 
 def _as_text(draft: Draft, name: str, id: str, answers: Mapping[str, str], drawn: Mapping[str, str]) -> str:
-    """The file of somebody: what their system writes of them, then what was drawn."""
+    """Return the file of a creature: what its system writes about it, then what was drawn."""
     from strike_cli.content.drafts import line
 
     lines = [*draft.write(name, id, answers)]
@@ -294,8 +302,10 @@ def _as_text(draft: Draft, name: str, id: str, answers: Mapping[str, str], drawn
 def _invented(
     options: Options, campaign: Campaign, name: str, names: str, left_out: Collection[str]
 ) -> tuple[dict[str, str], list[Block]]:
-    """What is drawn of somebody, but for what is left out, and the lines that say so. It is recorded as
-    secret."""
+    """Draw what is not left out of a person, and return it with the lines that say so.
+
+    It is recorded as secret.
+    """
     from strike_cli.terminal.declare import play
     from strike_cli.terminal.result import told_lines
 
@@ -320,7 +330,7 @@ def _sentence(text: str) -> str:
 
 
 def _free_id(campaign: Campaign, key: str, drawn: bool) -> str:
-    """An id that nobody has. Raises Usage where a name that was typed is taken."""
+    """Return an id that nobody has. Raises Usage where a name that was typed is taken."""
     from strike_cli.validation import is_id
 
     if not is_id(key) or not key.isascii():
@@ -333,7 +343,7 @@ def _free_id(campaign: Campaign, key: str, drawn: bool) -> str:
 
 
 def _place(folder: Path, key: str, *, shared: bool) -> Path:
-    """The file for a creature: of the campaign, or of the pack that all campaigns share."""
+    """Return the file for a creature: of the campaign, or of the pack that all campaigns share."""
     from strike_cli.campaign.files import portable
     from strike_cli.content import CONTENT_FOLDER
     from strike_cli.content.packs import pack_folders
@@ -344,8 +354,10 @@ def _place(folder: Path, key: str, *, shared: bool) -> Path:
 
 
 def _bring(campaign: Campaign, file: Path, text: str, full: str) -> None:
-    """Write the file, and have the campaign know who is in it; where that fails, it goes again. Raises Usage
-    with what is wrong."""
+    """Write the file, and open the book again with it; where that fails, delete the file.
+
+    Raises Usage with what is wrong.
+    """
     from strike_cli.campaign.files import sync_folder, unwritable, write_new
     from strike_cli.content.book import open_book
 

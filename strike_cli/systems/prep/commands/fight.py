@@ -133,7 +133,7 @@ class _Lineup:
 
 
 def _fighting(campaign: Campaign) -> Iterator[System]:
-    """The systems with fights that the campaign plays: those that it names, else strike's own."""
+    """Yield the systems with fights that the campaign plays: those that it names, else strike's own."""
     from strike_cli.registry import installed, systems
 
     played = campaign.book.systems or installed.index().plugins[0].systems
@@ -144,7 +144,10 @@ def _fighting(campaign: Campaign) -> Iterator[System]:
 
 
 def _game(campaign: Campaign, wanted: str) -> System:
-    """The game of the fight: the wanted one, or the only one that the campaign plays. Raises Usage."""
+    """Return the game of the fight: the wanted one, or the only one that the campaign plays.
+
+    Raises Usage.
+    """
     found = {each.name: each for each in _fighting(campaign)}
     if wanted in found or (not wanted and len(found) == 1):
         return found[wanted or next(iter(found))]

@@ -74,7 +74,7 @@ def show(
 
 
 def on_handout(book: Book, folder: Path, id: str) -> dict[str, object]:
-    """What a handout shows, as its files are now. Raises Usage for what can't be shown."""
+    """Return the content of a handout, as its files are now. Raises Usage where it can't be shown."""
     from strike_cli.tabletop.pictures import MEDIA_TYPES
 
     from .missing import handout_files

@@ -49,8 +49,11 @@ class Missing(NamedTuple):
 
 
 def begun_by(book: Book, kind: str) -> str:
-    """The command that begins what is prepared of a kind: that of the game that the campaign plays, else
-    that of who brings the kind. Empty where nobody begins such a thing."""
+    """Return the command that begins what is prepared of a kind.
+
+    It is that of the game that the campaign plays, else that of the system that brings the kind; "" where no
+    system begins such a thing.
+    """
     able = {
         each.name: of.begins
         for each in systems(book.registry)
@@ -83,8 +86,11 @@ def handout_files(folder: Path) -> dict[str, Path]:
 
 
 class SimulatedFight(NamedTuple):
-    """A fight of a scene that was played: its id and name, how many times, by whom, the chance to win that
-    came of it, and the line that names it."""
+    """A fight of a scene, as simulated.
+
+    It has its id and name, the number of times it was played and by which player, the resulting chance to
+    win, and the line that names it.
+    """
 
     id: str
     name: str
@@ -116,15 +122,17 @@ class SimulatedFight(NamedTuple):
         return {"id": self.id, "won": self.win.value, "win": win, "fights": self.fights}
 
     def as_missing(self) -> Missing:
-        """What there is to say of a deadly one."""
+        """Return a deadly fight as something that is missing."""
         what = f"{self.name} is deadly: {self.told}."
         remedy = f"`strike sim {self.id}` tells more; fewer creatures, or a way out."
         return Missing(self.file, self.line, what, remedy)
 
 
 class Looking:
-    """Looks through scenes for what is missing; unless `fights` is False, whether what they begin can begin
-    with the whole party, too."""
+    """A search through scenes for what is missing.
+
+    Unless `fights` is False, it also checks whether what they begin can begin with the whole party.
+    """
 
     def __init__(self, book: Book, folder: Path, fights: bool = True) -> None:
         self.fights = fights
@@ -133,13 +141,15 @@ class Looking:
         self.handouts = handout_files(folder)
 
     def through(self, id: str, text: str) -> Iterator[Missing]:
-        """What is missing of a scene, in the order of its lines."""
+        """Return an iterator over what is missing in a scene, in the order of its lines."""
         found = [*self._named(id, text), *self._linked(id, text)]
         return iter(sorted(dict.fromkeys(found), key=lambda one: one.line))
 
     def fewest_missing(self, kind: str, id: str) -> int | None:
-        """How many of the party must stay away for what is prepared to begin; None where it can't at all, or
-        no game here plays it."""
+        """Return how many of the party must stay away for something prepared to begin.
+
+        None means that it can't begin at all, or that no game here plays it.
+        """
         party = list(self.book.characters)
         for n in range(max(1, len(party))):
             if any(
@@ -166,7 +176,7 @@ class Looking:
             )
 
     def _fault_of(self, key: str, word: str) -> Iterator[tuple[str, str]]:
-        """What is wrong with something that a scene names, and the remedy."""
+        """Yield the faults of something that a scene names, each with its remedy."""
         kinds = PEOPLE if key == "people" else (key,)
         found = meant(self.book, kinds, word)
         if not found and not (key == HANDOUTS and slug(word) in self.handouts):
@@ -183,7 +193,7 @@ class Looking:
         return f"{said}.{nearest(word, known)}", _REMEDIES.get(key, _WRITE_IT).format(key=key, word=word)
 
     def wrong_with(self, kind: str, id: str) -> Iterator[tuple[str, str]]:
-        """What is wrong with something of the campaign: its pictures, how it begins."""
+        """Yield the faults of something of the campaign: of its pictures, and of its beginning."""
         yield from self.pictures_of(kind, id)
         if kind in begins(self.book):
             yield from self.can_not_begin(kind, id)
@@ -204,7 +214,7 @@ class Looking:
                     )
 
     def _wrong_with_all_of(self, kind: str, id: str) -> Iterator[tuple[str, str]]:
-        """The same, with everybody whom it needs."""
+        """Yield the same faults, with those of everybody whom it needs."""
         yield from self.wrong_with(kind, id)
         if kind in begins(self.book):
             for who in _people_of(self.book.table(kind)[id]):
@@ -237,8 +247,10 @@ class Looking:
         return None
 
     def _players_of(self, kind: str) -> list[System]:
-        """Who may play what is prepared of a kind: who simulates it, and other games that sheets are written
-        for."""
+        """Return the systems that may play what is prepared of a kind.
+
+        They are the one that simulates it, and other games that sheets are written for.
+        """
         from strike_cli.sim.fight import simulated
 
         own, sheets = (
@@ -279,7 +291,7 @@ class Looking:
                 )
 
     def leads_to(self, link: Link, file: str) -> str:
-        """What a link of a file leads to, as `kind.id` or a path; empty where it leads nowhere."""
+        """Return the target of a link in a file, as `kind.id` or a path; "" where it leads nowhere."""
         for path in (Path(file).parent / link.target, Path(link.target), Path(HANDOUTS) / link.target):
             whole = self.folder / path
             if is_inside(self.folder, whole) and whole.is_file():
@@ -298,8 +310,10 @@ class Looking:
     # Fights that are too much
 
     def tried(self, scenes: Mapping[str, str], fights: int, until: float) -> Iterator[SimulatedFight]:
-        """The fights in scenes (id -> text), as far as they are played before the time `until` (of
-        time.monotonic): each has its share of what is left."""
+        """Simulate the fights in scenes (id -> text) until a time; yield those that were played.
+
+        `until` is a time of time.monotonic; each fight has its share of the time that is left.
+        """
         from strike_cli.sim.declared import WON, Lineup
         from strike_cli.sim.request import SimRequest, freeze
         from strike_cli.sim.run import ALL, BETTER, SimPlan, headline, play
@@ -345,7 +359,7 @@ def _until(ends: float) -> Callable[[object], bool]:
 
 
 def _line_of_word(head: str, key: str, word: str) -> int:
-    """The line of the file on which the head has a word of a key."""
+    """Return the line of the file on which the head has a word of a key."""
     lines = head.splitlines()
     begin = line_of(head, [key]) or 1
     quoted = re.compile(rf"[\"']{re.escape(word)}[\"']")

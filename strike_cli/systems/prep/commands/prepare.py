@@ -88,7 +88,7 @@ def prep(
 
 
 def tonight(world: World) -> list[str]:
-    """The scenes that say that they are for tonight, else all; without those that were played."""
+    """Return the scenes marked for tonight, else all; without those that were played."""
     from ..story import played
 
     over = played(world)

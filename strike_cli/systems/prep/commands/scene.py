@@ -38,8 +38,10 @@ _AS_IT_IS = re.compile(rf"{_ITEM.pattern}|\||```|\s\s|\t")
 
 
 def find_scene(campaign: Campaign, name: str) -> str:
-    """The id of the scene that a name means. Raises Usage with what is wrong with those that were left
-    out."""
+    """Return the id of the scene that a name means.
+
+    Raises Usage with the faults of the scenes that were left out.
+    """
     from strike_cli.terminal.lookup import find_one
 
     book = campaign.book
@@ -66,12 +68,12 @@ SCENE = WordParser(lambda call, name: find_scene(call.here, name), _scenes)
 
 
 def text_of(campaign: Campaign, id: str) -> str:
-    """The text of a scene's file. Raises CampaignProblem where it can't be read any more."""
+    """Return the text of a scene's file. Raises CampaignProblem where it can't be read any more."""
     return text_in(campaign.book, campaign.folder, id)
 
 
 def text_in(book: Book, folder: Path, id: str) -> str:
-    """The same, of a campaign that isn't open."""
+    """Return the same text, of a campaign that isn't open."""
     from strike_cli.including import read_text_file
 
     from ..scene_files import head_of
@@ -165,7 +167,7 @@ def show(
 
 
 def scene_blocks(campaign: Campaign, id: str) -> Iterator[Block]:
-    """A scene for the game master's eyes."""
+    """Yield a scene for the game master's eyes."""
     from ..scene_files import HEADING, passages_of
 
     scene, file = campaign.book.table("scenes")[id], campaign.book.where[f"scenes.{id}"]
@@ -186,7 +188,10 @@ def _is_list(passage: Passage) -> bool:
 
 
 def _told(passage: Passage) -> Iterator[Block]:
-    """A passage, in lines that fit: what is read aloud has a bar beside it, what is secret says so."""
+    """Yield a passage in lines that fit.
+
+    What is read aloud has a bar beside it, what is secret says so.
+    """
     from ..scene_files import ALOUD, HEADING, SECRET, in_plain_words
 
     lead, style = {ALOUD: (BAR, "strong"), SECRET: ("", "warn"), HEADING: ("", "title")}.get(
@@ -219,7 +224,7 @@ class NamedInScene(NamedTuple):
 
 
 def _named(campaign: Campaign, id: str) -> Iterator[Block]:
-    """What a scene names, and where it leads."""
+    """Yield what a scene names, and the scenes that it leads to."""
     rows = [
         *_what_it_names(campaign, id),
         *(NamedInScene("Leads to", *pair) for pair in _next_scenes(campaign, id)),
@@ -256,7 +261,7 @@ def _what_it_names(campaign: Campaign, id: str) -> Iterator[NamedInScene]:
 
 
 def _next_scenes(campaign: Campaign, id: str) -> Iterator[tuple[str, str]]:
-    """The scenes that a scene leads to: name, and the command that begins it."""
+    """Yield the scenes that a scene leads to: name, and the command that begins it."""
     from ..scene_files import links_of
     from .missing import Looking
 
@@ -276,7 +281,7 @@ def _name_of(campaign: Campaign, word: str) -> str:
 
 
 def _begun(performed: Performed) -> str:
-    """The scene that a command began or ended; "" where it did neither."""
+    """Return the scene that a command began or ended; "" where it did neither."""
     data = performed.data
     return str(data["scene"]) if isinstance(data, dict) and data else ""
 

@@ -37,7 +37,7 @@ class JournalMatch(NamedTuple):
 
 
 def prepared_with(campaign: Campaign, wanted: str) -> list[BookMatch]:
-    """What the campaign itself brings with these words in it, case aside."""
+    """Return the campaign's own content with these words in it, case aside."""
     low, found = wanted.lower(), []
     for place, where in campaign.book.where.items():
         kind, _, id = place.partition(".")
@@ -54,7 +54,7 @@ def prepared_with(campaign: Campaign, wanted: str) -> list[BookMatch]:
 
 
 def _written_in(campaign: Campaign, file: str) -> Iterator[str]:
-    """The lines of a scene's file, as far as it can be read."""
+    """Yield the lines of a scene's file, as far as it can be read."""
     from strike_cli.including import read_text_file
 
     try:
@@ -75,7 +75,7 @@ def _texts(value: object) -> Iterator[str]:
 
 
 def recorded_with(campaign: Campaign, wanted: str, most: int) -> list[JournalMatch]:
-    """The newest entries with these words in what they tell, or in their note; no more than `most`."""
+    """Return the newest entries with these words in their facts or their note; no more than `most`."""
     low, found = wanted.lower(), []
     for entry in campaign.journal.with_text(low):
         if entry["seq"] > campaign.head.seq:
@@ -94,7 +94,7 @@ def recorded_with(campaign: Campaign, wanted: str, most: int) -> list[JournalMat
 
 
 def excerpt(text: str, low: str) -> str:
-    """A text on one line, cut to what is around the words."""
+    """Return a text on one line, cut to the surroundings of the words."""
     line = " ".join(text.split())
     at = max(0, line.lower().find(low))
     start, end = max(0, at - AROUND), at + len(low) + AROUND
