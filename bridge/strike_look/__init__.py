@@ -110,8 +110,10 @@ _BY_NIGHT = {"texture": 'url("/static/slate.svg")', "picture": "brightness(0.82)
 
 
 def colours(used_in: str) -> str:
-    """Return the rules that declare the variables which a style sheet uses: by day, by night as the device
-    is or as `data-theme` of the root says, and on paper."""
+    """Return the rules that declare the variables which a style sheet uses, and no others.
+
+    They are for the day, for the night as the device is or as `data-theme` of the root says, and for paper.
+    """
     used = set(re.findall(r"var\(--([\w-]+)", used_in))
 
     def declared(values: Mapping[str, str]) -> str:

@@ -31,38 +31,44 @@ class Acts(Protocol):
     """Whoever plays the game plays what the game master's own page asks for. Called in threads."""
 
     def play(self, line: str) -> dict[str, object]:
-        """What a line as typed comes to: {ok, text}."""
+        """Play a line as typed; return {ok, text}."""
 
     def completions(self, line: str) -> list[str]:
-        """What could stand in the place of the last word of a line."""
+        """Return what could stand in the place of the last word of a line."""
 
     def undoes(self) -> str:
-        """What undo would take back, in a line; empty where there is nothing."""
+        """Return what undo would take back, in a line; empty where there is nothing."""
 
     def proposals(self) -> list[dict[str, object]]:
-        """What players propose, the oldest first: {id, who, text}."""
+        """Return what players propose, the oldest first: {id, who, text}."""
 
     def unheard(self) -> list[str]:
-        """The names of other tabletops that should be told by themselves, and have not been for a while."""
+        """Return the names of other tabletops with automatic delivery that have been down for a while."""
 
     def handouts(self) -> list[dict[str, object]]:
         """All handouts: {id, name, shown}."""
 
     def scene(self) -> dict[str, object]:
-        """The `scenes` under way, {id, system, hand, offers}, and what is `prepared`: {name, kind, line}."""
+        """Return the `scenes` under way, and what is `prepared`.
+
+        A scene is {id, system, hand, offers}, a prepared one {name, kind, line}.
+        """
 
     def expected(self, line: str) -> dict[str, object]:
-        """What is to be expected of a line that was offered; empty of any other."""
+        """Return what is to be expected of a line that was offered; empty for any other."""
 
     def ways(self, who: str, square: str) -> dict[str, object]:
-        """What brings somebody to a square: `offers` with what is to be expected, and a `reason`."""
+        """Return what brings a creature to a square: `offers` with what is to be expected, and a `reason`."""
 
     def keep_picture(self, name: str, content: bytes) -> dict[str, object]:
         """Put a picture into the campaign's folder: {ok, text}, and its {file, width, height, uses}."""
 
     def use_picture(self, file: str, use: str, name: str, across: int) -> dict[str, object]:
-        """Use a picture that was kept, as a "handout" that is shown at once or as the "map" of a new
-        encounter `name`, so many squares wide: {ok, text}."""
+        """Use a picture that was stored: {ok, text}.
+
+        It becomes a "handout" that is shown at once, or the "map" of a new encounter `name`, so many squares
+        wide.
+        """
 
 
 class ActDoor:
@@ -89,7 +95,7 @@ class ActDoor:
         ]
 
     async def look(self, request: Request) -> Response:
-        """The token, and what waits for the game master."""
+        """Answer with the token, and what waits for the game master."""
         if not may_act(request, self._key):
             return _not_here()
         waiting = await run_in_threadpool(self._acts.proposals)
@@ -106,39 +112,39 @@ class ActDoor:
         return _told(await run_in_threadpool(self._acts.play, line))
 
     async def complete(self, request: Request) -> Response:
-        """The words that could stand in the place of the last one of a body {line}."""
+        """Answer with the words that could stand in the place of the last one of a body {line}."""
         if (refusal := self._refusal(request)) is not None:
             return refusal
         line = _text(await _json(request), "line", LONGEST)
         return _told({"words": await run_in_threadpool(self._acts.completions, line)})
 
     async def undo(self, request: Request) -> Response:
-        """What undo would take back, before it does."""
+        """Answer with what undo would take back, before it does."""
         if (refusal := self._refusal(request)) is not None:
             return refusal
         return _told({"undoes": await run_in_threadpool(self._acts.undoes)})
 
     async def handouts(self, request: Request) -> Response:
-        """What may be laid before the players."""
+        """Answer with what may be laid before the players."""
         if (refusal := self._refusal(request)) is not None:
             return refusal
         return _told({"handouts": await run_in_threadpool(self._acts.handouts)})
 
     async def scene(self, request: Request) -> Response:
-        """What may be done in the scenes under way, and begun where there are none."""
+        """Answer with what may be done in the scenes under way, and begun where there are none."""
         if (refusal := self._refusal(request)) is not None:
             return refusal
         return _told(await run_in_threadpool(self._acts.scene))
 
     async def expected(self, request: Request) -> Response:
-        """What is to be expected of the line of a body {line}."""
+        """Answer with what is to be expected of the line of a body {line}."""
         if (refusal := self._refusal(request)) is not None:
             return refusal
         line = _text(await _json(request), "line", LONGEST)
         return _told(await run_in_threadpool(self._acts.expected, line))
 
     async def ways(self, request: Request) -> Response:
-        """What brings somebody somewhere, of a body {who, square}."""
+        """Answer with what brings a creature to a square, for a body {who, square}."""
         if (refusal := self._refusal(request)) is not None:
             return refusal
         asked = await _json(request)
@@ -176,7 +182,7 @@ class ActDoor:
 
 
 async def _body(request: Request, limit: int) -> bytes:
-    """Raises HTTPException for one that is too large."""
+    """Return a request's body. Raises HTTPException for one that is too large."""
     body = bytearray()
     async for piece in request.stream():
         body += piece

@@ -51,11 +51,17 @@ class FindRanges(Protocol):
     """Whoever plays the game says how far somebody gets."""
 
     def __call__(self, who: str, *, gm: bool) -> dict[str, object] | None:
-        """Squares that they may go to (`moves`) and attack (`attacks`), each {x, y}, as the game master or as
-        players may know; None where nothing is to be told. Called in a thread."""
+        """Return the squares that a creature may go to (`moves`) and attack (`attacks`), each {x, y}.
+
+        They are as the game master or as players may know; None where nothing is to be shown. Called in a
+        thread.
+        """
 
     def in_sight(self) -> list[dict[str, object]] | None:
-        """The squares of the map with fog that the party sees now; None where there is none. In a thread."""
+        """Return the squares of the map with fog that the party sees now; None where there is none.
+
+        Called in a thread.
+        """
 
 
 def create_app(
@@ -71,15 +77,15 @@ def create_app(
     acts: Acts | None = None,
     join: Callable[[], str] = str,
 ) -> Starlette:
-    """The table as an ASGI application. `key` is needed to change anything; `allowed_hosts` are names
-    beside localhost under which it may be reached. Whoever runs it calls `close()` of `app.state.watchers`
-    and of `app.state.phones` before waiting for connections to end. `players` is the game that players may
-    answer from their phones, where they may; whoever brings it calls `app.state.phones.ring()` when they
-    have something else to see. `ranges` says how far somebody gets. `owlbear_room` serves the extension for
-    Owlbear Rodeo, and lets that site show it. `origins` are other sites whose pages may read what players
-    see. `acts` plays what the game master types on their own page. `join()` is the address at which players
-    type their codes; empty where there is none. Raises ValueError without a key, and for
-    what is no origin.
+    """Return the table as an ASGI application. Raises ValueError without a key, and for what is no origin.
+
+    `key` is needed to change anything; `allowed_hosts` are names beside localhost under which it may be
+    reached. Its runner calls `close()` of `app.state.watchers` and of `app.state.phones` before waiting for
+    connections to end. `players` is the game that players may answer from their phones, where they may; its
+    owner calls `app.state.phones.ring()` when they have something else to see. `ranges` says how far a
+    creature gets. `owlbear_room` serves the extension for Owlbear Rodeo, and lets that site show it.
+    `origins` are other sites whose pages may read what players see. `acts` plays what the game master types
+    on their own page. `join()` is the address at which players type their codes; empty where there is none.
     """
     if not key:
         raise ValueError("the table needs a key")
@@ -138,8 +144,10 @@ def _keyless() -> Response:
 
 
 def watching(handler: Handler) -> Handler:
-    """For everybody on this machine, and for whoever has a link. The handler finds in
-    `request.state.audience` as whom."""
+    """Open a handler to everybody on this machine, and to anybody who has a link.
+
+    The handler finds in `request.state.audience` as which audience.
+    """
 
     @functools.wraps(handler)
     async def check(table: TableHandlers, request: Request) -> Response:
@@ -225,7 +233,7 @@ class TableHandlers:
         ]
 
     def owlbear_routes(self) -> list[Route]:
-        """The extension for Owlbear Rodeo."""
+        """Return the routes of the extension for Owlbear Rodeo."""
         return [
             self._route(owlbear.MANIFEST, GET=TableHandlers.owlbear_manifest),
             self._route(owlbear.ICON, GET=TableHandlers.owlbear_icon),
@@ -262,7 +270,7 @@ class TableHandlers:
 
     @watching
     async def join_code(self, request: Request) -> Response:
-        """The players' address as a QR code: it tells nobody's secret."""
+        """Answer with the players' address as a QR code: it holds nobody's secret."""
         address = self.join()
         if not address:
             return error(404, "no_players", "nobody plays by phone at this table: `strike table --players`")
@@ -497,15 +505,17 @@ class TableHandlers:
         return JSONResponse(kept, 201 if is_new else 200)
 
     def _view(self, request: Request) -> View:
-        """What whoever asks sees."""
+        """Return what the audience of a request sees."""
         return self.store.view(request.state.audience)
 
     async def _body(self, request: Request) -> object:
         return schemas.parse_json(await self._bytes(request, BODY_LIMIT))
 
     async def _bytes(self, request: Request, limit: int) -> bytes:
-        """A request's body. Stops reading at the limit, whatever length the sender promised, and when its
-        time is over."""
+        """Return a request's body.
+
+        It stops reading at the limit, whatever length the sender promised, and when its time is over.
+        """
         raw = bytearray()
         try:
             async with asyncio.timeout(self.limits.body):
@@ -520,7 +530,10 @@ class TableHandlers:
 
 
 async def _in_pieces(first: bytes, file: BinaryIO) -> AsyncIterator[bytes]:
-    """A file of which the first bytes were read. Each piece is read once the one before was taken."""
+    """Yield a file of which the first bytes were read.
+
+    Each piece is read once the one before was taken.
+    """
     piece = first
     with file:
         while piece:
@@ -535,7 +548,7 @@ def _found(value: object, otherwise: str) -> Response:
 
 
 def _file(request: Request, address: str) -> Response:
-    """A file of the page that stands by itself."""
+    """Answer with a file of the page that stands by itself."""
     try:
         content = bundle.read(address)
     except KeyError:
@@ -557,7 +570,7 @@ def _answer_unless_known(request: Request, asset: bundle.Asset, media_type: str)
 
 
 def _answer(request: Request, asset: bundle.Asset, media_type: str, headers: Mapping[str, str]) -> Response:
-    """An asset, compressed for who takes that."""
+    """Answer with an asset, compressed for a browser that takes that."""
     if asset.compressed is None:
         return Response(asset.content, media_type=media_type, headers=headers)
     encoded = {**headers, "Vary": "Accept-Encoding"}

@@ -95,7 +95,7 @@ def _named(assets: dict[str, Asset], name: str, kind: str, content: bytes) -> st
 
 
 def _style(address: str, media: str = "") -> str:
-    """A style sheet with those that it imports, without comments."""
+    """Return a style sheet with those that it imports, without comments."""
     text = re.sub(r"/\*.*?\*/", "", read(address).decode(), flags=re.DOTALL)
     folder = address.rpartition("/")[0]
     text = re.sub(r'@import url\("([\w.-]+)"\);', lambda found: _style(f"{folder}/{found[1]}"), text)

@@ -111,7 +111,7 @@ class Promises:
             return HttpAnswer(answer.status, raw)
 
     def expect(self, method: str, path: str, *statuses: int, body: object = None, **more: str) -> TableAnswer:
-        """The body of an answer that has one of these statuses."""
+        """Return the body of an answer that has one of these statuses. Raises Failed for any other."""
         answer = self.ask(method, f"{API}{path}", body, **more)
         if answer.status not in statuses:
             wanted = " or ".join(map(str, statuses))

@@ -34,8 +34,10 @@ Schema = dict[str, object]
 
 
 class Limits(NamedTuple):
-    """Of a text its length in characters, of a list or table how many it has, of a number its value. `above`:
-    it is more than that; `pattern`: what a text looks like, in `words`."""
+    """The limits of a value: a text's length in characters, a list's or table's size, a number's value.
+
+    `above`: it is more than that; `pattern`: what a text looks like, in `words`.
+    """
 
     least: float | None = None
     most: float | None = None
@@ -57,8 +59,10 @@ class Check(NamedTuple):
 
 
 class Key(NamedTuple):
-    """Whether a field must be there, where its type and default don't tell: one that the address has, too,
-    need not; one that is null may have to."""
+    """The need for a field's key, where its type and default don't decide it.
+
+    One that the address has, too, need not be there; one that is null may have to.
+    """
 
     needed: bool
 
@@ -76,8 +80,11 @@ class InvalidBody(Refusal):
 
 
 def read(kind: type[T], body: object) -> T:
-    """A body as a TypedDict. Keys that it doesn't name are dropped, so that a newer sender still gets through
-    and nothing that players shouldn't see is kept by accident. Raises InvalidBody."""
+    """Return a body as a TypedDict. Raises InvalidBody.
+
+    Keys that it doesn't name are dropped, so that a newer sender still gets through and nothing that players
+    shouldn't see is stored by accident.
+    """
     return cast(T, _reader(kind)(body, ""))
 
 
@@ -107,8 +114,7 @@ def _table_reader(kind: type) -> Read:
 
 
 def _field_reader(hint: object) -> tuple[Read, bool, Default | None]:
-    """How a field is read, whether its key may lack in what comes of it, and what it is where it is not
-    given."""
+    """Return the reader of a field, whether its key may be missing in the result, and its default."""
     if get_origin(hint) is NotRequired:
         return _reader(get_args(hint)[0]), True, None
     default = next((each for each in _said_of(hint) if isinstance(each, Default)), None)
@@ -249,7 +255,10 @@ _TYPES: Mapping[object, str] = {str: "string", int: "integer", float: "number", 
 
 
 def schemas_of(kinds: list[type]) -> dict[str, Schema]:
-    """The schemas of TypedDicts and of all that they hold, by name, as components of an OpenAPI document."""
+    """Return the schemas of TypedDicts and of all that they hold, by name.
+
+    They are components of an OpenAPI document.
+    """
     found: dict[str, Schema] = {}
     for kind in kinds:
         _component(kind, found)

@@ -52,8 +52,10 @@ _AUTHORITY = re.compile(r"(?:\[([0-9a-f:.]+)\]|([^\s:@/\[\]]+))(?::[0-9]{0,5})?"
 
 
 def host_name(host: str) -> str:
-    """The name in a Host header or a URL's authority, or an address, in lower case, without port and
-    brackets; nothing where it is none of these."""
+    """Return the name in a Host header or a URL's authority, or an address, in lower case.
+
+    It has neither port nor brackets; nothing where the text is none of these.
+    """
     if host.count(":") > 1 and "[" not in host:  # an IPv6 address as people write it, not as a browser does
         host = f"[{host}]"
     parts = _AUTHORITY.fullmatch(host)
@@ -73,7 +75,7 @@ def same_key(given: str | None, key: str) -> bool:
 
 
 def bearer_key(headers: Headers) -> str | None:
-    """The key that a request has, as `Authorization: Bearer KEY`; None where it has none."""
+    """Return the key that a request has, as `Authorization: Bearer KEY`; None where it has none."""
     scheme, _, given = headers.get("authorization", "").partition(" ")
     return given.strip() if scheme.lower() == "bearer" else None
 
@@ -83,7 +85,10 @@ def holds_key(connection: HTTPConnection, key: str) -> bool:
 
 
 def watch_token(key: str, audience: LinkAudience = LinkAudience.PLAYERS) -> str:
-    """What the link of an audience carries. It can't be turned back into the key, nor into another's."""
+    """Return the token in the link of an audience.
+
+    It can't be turned back into the key, nor into another's.
+    """
     purpose = {LinkAudience.PLAYERS: b"strike table: watch", LinkAudience.GM: b"strike table: game master"}[
         audience
     ]
@@ -120,8 +125,11 @@ _OF_PROXIES = ("forwarded", "via", "x-real-ip")
 
 
 def may_act(connection: HTTPConnection, key: str) -> bool:
-    """Whether a page may play commands: with the game master's link, or the key, at this machine and by no
-    proxy. From elsewhere it watches alone, whatever it carries."""
+    """Return whether a page may play commands.
+
+    It may with the game master's link, or the key, at this machine and by no proxy. From elsewhere it only
+    watches, whatever it carries.
+    """
     return _is_at_this_machine(connection) and audience_of(connection, key) is LinkAudience.GM
 
 
@@ -145,7 +153,10 @@ class Origins:
     """Other sites, by name, whose pages may read here what players see: `https://example.org`."""
 
     def __init__(self, named: Iterable[str] = ()) -> None:
-        """Raises ValueError for what is no site: `*` and `null` are none, nor is an address with a path."""
+        """Name the sites whose pages may read.
+
+        Raises ValueError for what is no site: `*` and `null` are none, nor is an address with a path.
+        """
         self.named = frozenset(origin.lower().rstrip("/") for origin in named)
         for origin in self.named:
             scheme, _, rest = origin.partition("://")
@@ -158,7 +169,10 @@ class Origins:
         return origin in self.named and scope["method"] in ("GET", "HEAD")
 
     def preflight(self, scope: Scope) -> Response | None:
-        """The answer to a browser that asks whether a named site may read; None for any other request."""
+        """Return the answer to a browser that asks whether a named site may read.
+
+        None for any other request.
+        """
         headers = Headers(scope=scope)
         wanted = headers.get("access-control-request-method")
         if (
@@ -177,7 +191,7 @@ class Origins:
         return Response(status_code=204, headers=allowed)
 
     def opened(self, scope: Scope, headers: Mapping[str, str]) -> dict[str, str]:
-        """The headers that fence an answer in, opened for the site that asked."""
+        """Return the headers that fence an answer in, opened for the site that asked."""
         origin = Headers(scope=scope)["origin"]
         return {
             **headers,
@@ -188,10 +202,13 @@ class Origins:
 
 
 class Guard:
-    """ASGI middleware. The Host check keeps other sites from reaching us under their name (DNS rebinding). Of
-    one address so many requests are served at once; whoever has the key or the game master's link is not
-    counted. With `owlbear_room` the extension for Owlbear Rodeo, and nothing else, is open to that site.
-    Pages of `origins` may read as players, whatever key or link they have."""
+    """The ASGI middleware that decides which requests are served.
+
+    The Host check stops other sites from reaching us under their name (DNS rebinding). From one address so
+    many requests are served at once; those with the key or the game master's link are not counted. With
+    `owlbear_room` the extension for Owlbear Rodeo, and nothing else, is open to that site. Pages of `origins`
+    may read as players, whatever key or link they have.
+    """
 
     def __init__(
         self,

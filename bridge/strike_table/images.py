@@ -35,7 +35,10 @@ class Images:
         """What was uploaded and not named by anything yet, oldest first: who uploads names it next."""
 
     def put(self, digest: str, media_type: str, content: bytes) -> None:
-        """Raises InvalidBody where it isn't what its name and type say, OSError where it can't be kept."""
+        """Store a picture.
+
+        Raises InvalidBody where it isn't what its name and type say, OSError where it can't be stored.
+        """
         if media_type not in MEDIA_TYPES:
             raise InvalidBody("Content-Type", f"must be one of {', '.join(MEDIA_TYPES)}")
         if media_type_of(content) != media_type:
@@ -66,14 +69,14 @@ class Images:
         return (self._directory / digest).is_file()
 
     def open(self, digest: str) -> BinaryIO | None:
-        """The file of a picture, for whoever closes it."""
+        """Return the file of a picture, for the caller to close; None where there is none."""
         try:
             return (self._directory / digest).open("rb")
         except FileNotFoundError:
             return None
 
     def content(self, digest: str) -> bytes:
-        """A picture's bytes. Raises OSError where it is not kept any more."""
+        """Return a picture's bytes. Raises OSError where it is not stored any more."""
         return (self._directory / digest).read_bytes()
 
     def keep_only(self, digests: Collection[str]) -> None:
@@ -86,8 +89,10 @@ class Images:
 
 
 def put_in_place(beside: Path, path: Path) -> None:
-    """Put a file in the place of another, whole. Raises OSError. On Windows somebody who reads either, as a
-    guard against viruses does with what is new, is waited for."""
+    """Put a file in the place of another, whole. Raises OSError.
+
+    On Windows it waits for a program that reads either, as a guard against viruses does with what is new.
+    """
     deadline = time.monotonic() + REPLACE_WAIT
     while True:
         try:
@@ -111,7 +116,7 @@ def sync_folder(directory: Path) -> None:
 
 
 def media_type_of(content: bytes) -> str | None:
-    """What the first bytes of a picture say that it is; None for what pages aren't given."""
+    """Return the type that a picture's first bytes declare; None for one that pages aren't given."""
     if content.startswith(b"\x89PNG\r\n\x1a\n"):
         return "image/png"
     if content.startswith(b"\xff\xd8\xff"):

@@ -26,8 +26,11 @@ class LeaseTaken(OSError):
 
 @contextlib.contextmanager
 def leased(data_dir: Path) -> Iterator[Callable[[str], None]]:
-    """Serve a directory alone during the block; yields what notes down the address. The lock goes with the
-    process, whatever ends it. Raises Taken, and other OSError where the file can't be written."""
+    """Serve a directory alone during the block; yield a function that notes down the address.
+
+    The lock goes with the process, whatever ends it. Raises LeaseTaken, and other OSError where the file
+    can't be written.
+    """
     data_dir.mkdir(parents=True, exist_ok=True)
     path = data_dir / FILE_NAME
     file = os.open(

@@ -67,8 +67,10 @@ else:
 
 
 class Limited(_OfUvicorn):
-    """One connection, whatever reads it. `since` is when it began to wait for a request, or to close; `met`
-    how many sweeps have met it waiting."""
+    """A connection, whatever reads it.
+
+    `since` is when it began to wait for a request, or to close; `met` how many sweeps have met it waiting.
+    """
 
     config: Config
     since: float
@@ -216,7 +218,7 @@ def sweep(lines: Iterable[Limited], limits: ServerLimits, now: float) -> None:
 
 
 def neighbourhood(host: str) -> str:
-    """What counts as one address: of IPv6 the network, of which a device has as many as it likes."""
+    """Return what counts as one address: of IPv6 the network, of which a device has as many as it likes."""
     try:
         address = ip_address(host)
     except ValueError:
@@ -225,8 +227,11 @@ def neighbourhood(host: str) -> str:
 
 
 def whose_request(scope: Scope) -> str:
-    """Return what counts as one address for who asks. Where a proxy on this machine has passed a request on,
-    it is whom that names last: what a visitor claims stands before it."""
+    """Return what counts as one address for the sender of a request.
+
+    Where a proxy on this machine has passed a request on, it is the last that the proxy names: what a visitor
+    claims stands before it.
+    """
     host = scope["client"][0] if scope.get("client") else ""
     try:
         is_near = ip_address(host).is_loopback

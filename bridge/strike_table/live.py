@@ -32,8 +32,11 @@ RETRY = 1000
 
 
 class Silence:
-    """How long a page has been told nothing. What rings for others doesn't make it shorter: when a beat comes
-    says nothing of what a page is not told."""
+    """The time for which a page has been sent nothing.
+
+    What rings for others doesn't make it shorter: the time of a beat gives nothing away that a page is not
+    sent.
+    """
 
     def __init__(self) -> None:
         self.ends()
@@ -74,8 +77,10 @@ class Watchers:
                 self._loop.call_soon_threadsafe(self._ring_all)
 
     def ping(self, kind: str, shown: Mapping[str, object]) -> bool:
-        """Show whoever watches now a place that is pointed at ("ping"), or somebody's sign ("sign"). False
-        where there were too many this second."""
+        """Show everybody who watches now a place that is pointed at ("ping"), or a player's sign ("sign").
+
+        False where there were too many this second.
+        """
         now = monotonic()
         if len(self._pinged) == PINGS_A_SECOND and now - self._pinged[0] < 1:
             return False
@@ -90,8 +95,10 @@ class Watchers:
         return [ping for at, ping in self._pings if at > number]
 
     def news(self, store: TableStore, audience: LinkAudience, seen: int | None) -> tuple[int | None, bytes]:
-        """The version of an audience, and the frames that lead there from the one that its page has seen;
-        none where it has seen all."""
+        """Return the version of an audience, and the frames that lead there from the one seen.
+
+        There are none where the page has seen all.
+        """
         changes = None if seen is None else store.changes_after(audience, seen)
         if changes == ():
             return seen, b""
@@ -133,7 +140,7 @@ class Watchers:
 async def stream(
     store: TableStore, watchers: Watchers, audience: LinkAudience, seen: int | None
 ) -> AsyncIterator[str | bytes]:
-    """The frames for a page of this audience that has seen version `seen`, or nothing yet."""
+    """Yield the frames for a page of this audience that has seen version `seen`, or nothing yet."""
     yield f"retry: {RETRY}\n\n"
     with watchers.bell() as bell:
         pinged, silent = watchers.pings, Silence()

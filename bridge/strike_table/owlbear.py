@@ -22,7 +22,7 @@ def may_read(method: str, path: str, origin: str | None) -> bool:
 
 
 def opened(path: str, headers: Mapping[str, str]) -> dict[str, str]:
-    """The headers that fence an answer in, opened as far as the site needs for what lies at `path`."""
+    """Return the headers that fence an answer in, opened as far as the site needs for what lies at `path`."""
     if path in (MANIFEST, ICON):
         return {
             **headers,
@@ -36,8 +36,11 @@ def opened(path: str, headers: Mapping[str, str]) -> dict[str, str]:
 
 
 def manifest(watch: str) -> dict[str, object]:
-    """What the site is told of the extension. `watch` is what the players' link carries, for a table that is
-    reached from elsewhere: everybody in the room gets it."""
+    """Return the extension's manifest for the site.
+
+    `watch` is what the players' link carries, for a table that is reached from elsewhere: everybody in the
+    room gets it.
+    """
     link = f"?watch={watch}" if watch else ""
     return {
         "name": "Strike! at the table",

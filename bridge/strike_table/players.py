@@ -38,8 +38,10 @@ MOST_FACES = 20
 
 
 class NotTaken(Exception):
-    """An answer or a proposal that isn't taken, in words for the player. `code` says why: "gone", "moved_on",
-    "not_offered", "switched_off", "refused", "busy"."""
+    """An answer or a proposal that isn't taken, in words for the player.
+
+    `code` says why: "gone", "moved_on", "not_offered", "switched_off", "refused", "busy".
+    """
 
     def __init__(self, code: str, message: str, status: int = 409) -> None:
         super().__init__(message)
@@ -51,34 +53,43 @@ class Players(Protocol):
     """What the door asks of the game behind it. All of it may wait for files, and is called in threads."""
 
     def who(self, secret: str) -> str | None:
-        """The character whose player's link has this secret; None where none has."""
+        """Return the character whose player's link has this secret; None where none has."""
 
     def link(self, code: str) -> str | None:
-        """The secret of the player's link that a code leads to now; None where it leads nowhere."""
+        """Return the secret of the player's link that a code leads to now; None where it leads nowhere."""
 
     def page(self, who: str, *, at_once: bool = False) -> Mapping[str, object]:
-        """What that player's page shows now; its `version` is another where anything is. `at_once` leaves
-        out what takes a moment to find out: whoever follows is rung for again."""
+        """Return what that player's page shows now; its `version` is another where anything is.
+
+        `at_once` leaves out what takes a moment to find out: a page that follows is rung for again.
+        """
 
     def picture(self, who: str, digest: str) -> tuple[bytes, str] | None:
-        """The bytes and the media type of a picture on that player's map, by its hash; None for any other."""
+        """Return the bytes and the media type of a picture on that player's map, by its hash.
+
+        It is None for any other.
+        """
 
     def tile(self, who: str, name: str, size: int) -> bytes | None:
-        """A tile of that player's map as WebP, so many pixels to a square; None for any other."""
+        """Return a tile of that player's map as WebP, so many pixels to a square; None for any other."""
 
     def answer(self, who: str, decision: str, option: str, faces: list[list[int]]) -> dict[str, object]:
-        """Answer an open decision of theirs. `taken` says whether it counts already, `dice` which faces are
-        wanted before it can. Raises NotTaken."""
+        """Answer an open decision of theirs. Raises NotTaken.
+
+        `taken` says whether it counts already, `dice` which faces are wanted before it can.
+        """
 
     def propose(self, who: str, offer: str, position: str, faces: list[list[int]]) -> dict[str, object]:
-        """Propose what was offered, or a roll, to the game master. `taken` says whether it counts already,
-        `dice` which faces are wanted before it can. Raises NotTaken."""
+        """Propose what was offered, or a roll, to the game master. Raises NotTaken.
+
+        `taken` says whether it counts already, `dice` which faces are wanted before it can.
+        """
 
     def take_back(self, who: str, number: int) -> None:
         """Take a proposal of theirs back. Raises NotTaken."""
 
     def may_sign(self, who: str) -> str:
-        """What whoever shows a sign is called. Raises NotTaken where signs are switched off."""
+        """Return the name of a player who shows a sign. Raises NotTaken where signs are switched off."""
 
 
 class Bucket:
@@ -154,7 +165,7 @@ class Look(NamedTuple):
 
 
 def _secret_of(request: Request) -> str:
-    """The secret of the link that a request carries; empty where it carries none that could be one."""
+    """Return the secret of the link that a request carries; empty where it carries none that could be one."""
     scheme, _, given = request.headers.get("authorization", "").partition(" ")
     secret = given.strip()
     return secret if scheme.lower() == "bearer" and len(secret) <= LONGEST_SECRET else ""
@@ -188,7 +199,7 @@ class PhoneHandlers:
         return await run_in_threadpool(self.players.who, secret) if secret else None
 
     async def code(self, request: Request) -> Response:
-        """The link that a code leads to."""
+        """Answer with the link that a code leads to."""
         if self.players is None:
             return error(404, "no_players", "nobody plays by phone at this table: `strike table --players`")
         raw = await self.read(request, BODY_LIMIT)
@@ -207,7 +218,7 @@ class PhoneHandlers:
 
     @own
     async def page(self, request: Request) -> Response:
-        """What the page shows, whole."""
+        """Answer with what the page shows, whole."""
         assert self.players is not None
         page = await run_in_threadpool(self.players.page, request.state.who)
         headers = {"ETag": f'"{page["version"]}"', "Cache-Control": "private, no-cache"}
@@ -217,7 +228,7 @@ class PhoneHandlers:
 
     @own
     async def picture(self, request: Request) -> Response:
-        """A picture of the map, or of somebody on it."""
+        """Answer with a picture of the map, or of a creature on it."""
         assert self.players is not None
         digest = request.path_params["hash"]
         found = await run_in_threadpool(self.players.picture, request.state.who, digest)
@@ -228,7 +239,7 @@ class PhoneHandlers:
 
     @own
     async def tile(self, request: Request) -> Response:
-        """A tile of a painted map with fog."""
+        """Answer with a tile of a painted map with fog."""
         assert self.players is not None
         size = tile_size(request)
         name = request.path_params["id"]
@@ -239,7 +250,7 @@ class PhoneHandlers:
 
     @own
     async def events(self, request: Request) -> Response:
-        """The same, again whenever it is another."""
+        """Answer with what the page shows, again whenever it is another."""
         if request.method == "HEAD":
             return Response(media_type="text/event-stream")
         return StreamingResponse(
@@ -268,8 +279,10 @@ class PhoneHandlers:
                     yield ": still here\n\n"
 
     async def look(self, secret: str) -> Look | None:
-        """What the page of a link shows now; None where the link leads nowhere. However many look with the
-        same link, it is found out and written once each time the bell has rung."""
+        """Return what the page of a link shows now; None where the link leads nowhere.
+
+        However many look with the same link, it is found out and written once each time the bell has rung.
+        """
         rung, found = self._looks.get(secret, (-1, None))
         if found is None or rung != self.watchers.rings:
             if len(self._looks) >= MOST_LOOKS:
@@ -292,7 +305,7 @@ class PhoneHandlers:
 
     @own
     async def answer(self, request: Request) -> Response:
-        """An open decision is answered."""
+        """Answer an open decision."""
         body = await self._body(request)
         decision, option = _text(body, "decision"), _text(body, "option")
         throws = _throws(body)
@@ -312,7 +325,7 @@ class PhoneHandlers:
 
     @own
     async def take_back(self, request: Request) -> Response:
-        """A proposal is taken back."""
+        """Take a proposal back."""
         number = request.path_params["id"]
         self._may_write(request)
         if not (number.isdecimal() and number.isascii() and len(number) <= 9):
@@ -323,7 +336,7 @@ class PhoneHandlers:
 
     @own
     async def sign(self, request: Request) -> Response:
-        """A sign, such as a raised hand, is shown on every screen; an empty one lowers it."""
+        """Show a sign, such as a raised hand, on every screen; an empty one lowers it."""
         body = await self._body(request)
         shown = body.get("sign")
         if shown not in SIGNS:
@@ -348,12 +361,12 @@ class PhoneHandlers:
 
 
 def tile_size(request: Request) -> int:
-    """The pixels to a square that a tile is asked for with; 0 for any that there isn't."""
+    """Return the pixels to a square that a tile is asked for with; 0 for any that there isn't."""
     return next((size for size in SIZES if request.path_params["size"] == str(size)), 0)
 
 
 def not_taken(request: Request, problem: Exception) -> Response:
-    """What is answered where something isn't taken."""
+    """Answer a request for something that isn't taken."""
     assert isinstance(problem, NotTaken)
     headers = {"Retry-After": "2"} if problem.status in (429, 503) else None
     return error(problem.status, problem.code, str(problem), headers)
@@ -367,7 +380,7 @@ def _text(body: dict[str, object], key: str) -> str:
 
 
 def _throws(body: dict[str, object]) -> list[list[int]]:
-    """What a player's own dice showed, throw by throw."""
+    """Return the faces of a player's own dice, throw by throw."""
     throws: object = body.get("faces", [])
     if not isinstance(throws, list) or len(throws) > MOST_FACES:
         raise InvalidBody("faces", "must be a list of rolls")

@@ -15,9 +15,12 @@ LONGEST_HEAD = 64 * 1024
 
 
 class QuickConnection(Limited, HttpToolsProtocol):  # type: ignore[misc]  # what both have is of one kind
-    """`head` counts the bytes that have come of a head that is not whole yet; 0 where none is under way. Of
-    one that begins behind another request, in one piece with it, it counts from the next piece on. `begun`
-    are the requests that begin in the piece that is read."""
+    """A connection that httptools reads.
+
+    `head` counts the bytes that have come of a head that is not whole yet; 0 where none is under way. For one
+    that begins behind another request, in one piece with it, it counts from the next piece on. `begun` are
+    the requests that begin in the piece that is read.
+    """
 
     head = begun = 0
     in_head = in_body = False

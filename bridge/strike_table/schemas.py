@@ -29,7 +29,7 @@ _HASH = "^[0-9a-f]{64}$"
 
 
 def _no_square(row: object) -> str:
-    """What is wrong with a row of a map."""
+    """Return what is wrong with a row of a map."""
     for square in str(row):
         if square not in SQUARES:
             known = ", ".join(f"{mark!r} {meaning}" for mark, meaning in SQUARES.items())
@@ -38,7 +38,7 @@ def _no_square(row: object) -> str:
 
 
 def _no_map(rows: object) -> str:
-    """What is wrong with rows that there are."""
+    """Return what is wrong with rows that there are."""
     return (
         "needs at least one square" if isinstance(rows, list) and rows and not "".join(rows).strip() else ""
     )
@@ -591,54 +591,57 @@ class StatePayload(TypedDict):
 
 
 def scene(body: object) -> ScenePayload:
-    """Raises InvalidBody."""
+    """Read a scene. Raises InvalidBody."""
     return read(ScenePayload, body)
 
 
 def token(body: object, token_id: str) -> TokenPayload:
-    """Raises InvalidBody."""
+    """Read a token. Raises InvalidBody."""
     if isinstance(body, dict) and body.setdefault("id", token_id) != token_id:
         raise InvalidBody("id", f"differs from the one in the address, {token_id!r}")
     return read(TokenPayload, body)
 
 
 def order(body: object) -> OrderPayload:
-    """Raises InvalidBody."""
+    """Read a turn order. Raises InvalidBody."""
     return read(OrderPayload, body)
 
 
 def beside(body: object) -> list[AsidePayload]:
-    """Raises InvalidBody."""
+    """Read the scenes beside the main one. Raises InvalidBody."""
     return read(BesidePayload, body)["scenes"]
 
 
 def asked(body: object) -> list[DecisionPayload]:
-    """Raises InvalidBody."""
+    """Read the open decisions. Raises InvalidBody."""
     return read(DecisionsPayload, body)["asked"]
 
 
 def exhibits(body: object) -> list[ExhibitPayload]:
-    """Raises InvalidBody."""
+    """Read the exhibits. Raises InvalidBody."""
     return read(ExhibitsPayload, body)["exhibits"]
 
 
 def result(body: object) -> ResultPayload:
-    """Raises InvalidBody."""
+    """Read a result. Raises InvalidBody."""
     return read(ResultPayload, body)
 
 
 def evening(body: object) -> EveningPayload:
-    """Raises InvalidBody."""
+    """Read an evening. Raises InvalidBody."""
     return read(EveningPayload, body)
 
 
 def ping(body: object) -> PingPayload:
-    """Raises InvalidBody."""
+    """Read a ping. Raises InvalidBody."""
     return read(PingPayload, body)
 
 
 def parse_json(raw: bytes) -> object:
-    """The value of a JSON body. Raises InvalidBody, also for NaN and Infinity, which aren't JSON."""
+    """Return the value of a JSON body.
+
+    Raises InvalidBody, also for NaN and Infinity, which aren't JSON.
+    """
 
     def refuse(constant: str) -> object:
         raise InvalidBody("body", f"{constant} is not JSON")
@@ -657,8 +660,10 @@ def is_hash(text: str) -> bool:
 
 
 def description() -> bytes:
-    """OpenAPI 3.1 of the table: paths, answers and examples of `openapi.json`, and the schemas of all that it
-    is told."""
+    """Return OpenAPI 3.1 of the table.
+
+    It has the paths, answers and examples of `openapi.json`, and the schemas of all that the table is sent.
+    """
     written = json.loads(Path(__file__).with_name("openapi.json").read_text(encoding="utf-8"))
     schemas = written["components"]["schemas"]
     told: list[type] = [

@@ -116,10 +116,12 @@ def run(
     loop: Literal["asyncio", "auto"] = "asyncio",
     proxied: bool = False,
 ) -> None:
-    """Run an application in the foreground until Ctrl-C, or until `stop` is set. `make` makes it, told what
-    it may take up and under which names it is reached; its `app.state.watchers` and `app.state.phones` are
-    its open streams. `connection` reads what comes; with the loop `auto` it is uvloop's, where that is
-    installed. Raises as `serve` does."""
+    """Run an application in the foreground until Ctrl-C, or until `stop` is set. Raises as `serve` does.
+
+    `make` makes it, given what it may take up and under which names it is reached; its `app.state.watchers`
+    and `app.state.phones` are its open streams. `connection` reads what comes; with the loop `auto` it is
+    uvloop's, where that is installed.
+    """
     files = more_files(limits.files)
     lines = min(limits.lines, files // 2)
     limits = limits._replace(lines=lines, served=min(limits.served, lines // 4))  # no address has them all
@@ -158,7 +160,10 @@ def run(
 
 
 def _listen_on(hosts: Sequence[str], port: int) -> list[socket.socket]:
-    """Listeners on one port of all these addresses. Where any port will do (0), one that is free on each."""
+    """Return listeners on one port of all these addresses.
+
+    Where any port will do (0), it is one that is free on each.
+    """
     for left in reversed(range(_TRIES)):
         listeners: list[socket.socket] = []
         try:
@@ -179,13 +184,16 @@ def address(host: str, port: int) -> str:
 
 
 def lan_address() -> str | None:
-    """The address of this machine that others on its network would use; None where it is on none."""
+    """Return the address of this machine that others on its network would use; None where it is on none."""
     found = _shown_host("0.0.0.0")
     return None if ip_address(found).is_loopback else found
 
 
 def watch_link(url: str, key: str, audience: LinkAudience = LinkAudience.PLAYERS) -> str:
-    """An audience's link to a table at `url`: whoever has it may watch from elsewhere, and only watch."""
+    """Return an audience's link to a table at `url`.
+
+    Anybody who has it may watch from elsewhere, and only watch.
+    """
     return f"{url.rstrip('/')}/?watch={watch_token(key, audience)}"
 
 
@@ -241,7 +249,7 @@ def _is_everywhere(host: str) -> bool:
 
 
 def _shown_host(host: str) -> str:
-    """The name to print: for all interfaces at once, the one that other machines would use."""
+    """Return the name to print: for all interfaces at once, the one that other machines would use."""
     if not _is_everywhere(host):
         return host
     family = socket.AF_INET6 if ":" in host else socket.AF_INET

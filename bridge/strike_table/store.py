@@ -79,7 +79,7 @@ class History:
     recent: tuple[VersionChange, ...] = ()
 
     def showing(self, view: View) -> History:
-        """The same audience, seeing something else: `view`."""
+        """Return the history of the same audience, seeing something else: `view`."""
         numbered = tuple(
             VersionChange(number, kind, data)
             for number, (kind, data) in enumerate(differences(self.view, view), self.version + 1)
@@ -87,7 +87,10 @@ class History:
         return History(view, self.version + len(numbered), (self.recent + numbered)[-CHANGES_KEPT:])
 
     def changes_after(self, version: int) -> tuple[VersionChange, ...] | None:
-        """The changes since then in order, or None when that is too long ago or never was: send it all."""
+        """Return the changes since a version, in order; None when all is to be sent.
+
+        So it is where the version is too long ago or never was.
+        """
         missed = self.version - version
         if not 0 <= missed <= len(self.recent):
             return None
@@ -114,7 +117,10 @@ class TableStore:
     """Writers are served one at a time, and a write has reached the disk before anybody hears of it."""
 
     def __init__(self, data_dir: Path, *, title: str = "") -> None:
-        """Raises NewerFile. A file that can't be read is set aside and the table starts empty."""
+        """Open the table in a directory. Raises NewerFile.
+
+        A file that can't be read is set aside and the table starts empty.
+        """
         self.title = title
         self.on_change: Callable[[], None] = lambda: None
         """Called after each change, on the thread that made it."""
@@ -155,11 +161,14 @@ class TableStore:
         }
 
     def view(self, audience: LinkAudience) -> View:
-        """What an audience sees now."""
+        """Return what an audience sees now."""
         return self._contents.histories[audience].view
 
     def changes_after(self, audience: LinkAudience, version: int) -> tuple[VersionChange, ...] | None:
-        """The changes since then in order, or None when that is too long ago or never was: send it all."""
+        """Return the changes since a version, in order; None when all is to be sent.
+
+        So it is where the version is too long ago or never was.
+        """
         return self._contents.histories[audience].changes_after(version)
 
     def shows(self, audience: LinkAudience, token_id: str) -> bool:
@@ -167,21 +176,26 @@ class TableStore:
         return token_id in self._contents.histories[audience].view.tokens
 
     def image(self, audience: LinkAudience, digest: str) -> BinaryIO | None:
-        """A picture's file, to be read and closed. Players see those of the map and of whom they see, not
-        those that wait."""
+        """Return a picture's file, to be read and closed.
+
+        Players see those of the map and of the creatures that they see, not those that wait.
+        """
         on_the_table = (
             audience is LinkAudience.GM or digest in self._contents.histories[audience].view.images()
         )
         return self._images.open(digest) if on_the_table else None
 
     def tile(self, audience: LinkAudience, name: str, size: int) -> bytes | None:
-        """A tile of the map with fog as WebP, so many pixels to a square; of those that an audience sees."""
+        """Return a tile of the map with fog as WebP, so many pixels to a square.
+
+        It is one of those that an audience sees; None for any other.
+        """
         scene = self._contents.histories[audience].view.scene
         shown = scene is not None and any(tile["id"] == name for tile in scene.get("tiles", ()))
         return TILES.tile(name, size) if shown else None
 
     def _tiles_of(self, scene: ScenePayload | None) -> tuple[TilePayload, ...]:
-        """The tiles of a scene's picture, where there is fog on it."""
+        """Return the tiles of a scene's picture, where there is fog on it."""
         if not scene or not scene["fog"] or not scene["image"]:
             return ()
         image = scene["image"]
@@ -195,7 +209,10 @@ class TableStore:
         self._images.put(digest, media_type, content)
 
     def put_scene(self, scene: ScenePayload) -> None:
-        """Raises NoImage where its image was not uploaded. Images that neither it nor a token has go."""
+        """Show a scene. Raises NoImage where its image was not uploaded.
+
+        Images that neither it nor a token has go.
+        """
         scene.pop("tiles", None)
         with self._lock:
             self._check_image(scene)
@@ -204,15 +221,17 @@ class TableStore:
                 self._images.keep_only(self.everything.images())
 
     def clear_scene(self) -> None:
-        """All scenes are over: with them go tokens, turn order and open decisions; the results stay, and what
-        lies on the table besides."""
+        """End all scenes, and with them tokens, turn order and open decisions.
+
+        The results stay, and what lies on the table besides.
+        """
         with self._lock:
             kept = self.everything
             self._commit(View(results=kept.results, exhibits=kept.exhibits, evening=kept.evening))
             self._images.keep_only(self.everything.images())
 
     def put_token(self, token: TokenPayload) -> None:
-        """Raises NoImage where its image was not uploaded."""
+        """Show a token. Raises NoImage where its image was not uploaded."""
         with self._lock:
             self._check_image(token)
             tokens = self.everything.tokens
@@ -228,7 +247,7 @@ class TableStore:
             self._commit(replace(self.everything, order=order))
 
     def put_beside(self, beside: Sequence[AsidePayload]) -> None:
-        """Raises NoImage where an image in it was not uploaded."""
+        """Show the scenes beside the main one. Raises NoImage where an image in them was not uploaded."""
         with self._lock:
             for aside in beside:
                 self._check_image(aside["scene"])
@@ -241,21 +260,21 @@ class TableStore:
             self._commit(replace(self.everything, asked=tuple(asked)))
 
     def put_exhibits(self, exhibits: Sequence[ExhibitPayload]) -> None:
-        """Raises NoImage where an image in it was not uploaded."""
+        """Show exhibits. Raises NoImage where an image of theirs was not uploaded."""
         with self._lock:
             for one in exhibits:
                 self._check_image(one)
             self._commit(replace(self.everything, exhibits=tuple(exhibits)))
 
     def put_evening(self, evening: EveningPayload) -> None:
-        """Raises NoImage where an image of the party's was not uploaded."""
+        """Show the evening. Raises NoImage where an image of the party's was not uploaded."""
         with self._lock:
             for member in evening["party"]:
                 self._check_image(member)
             self._commit(replace(self.everything, evening=evening))
 
     def add_result(self, result: ResultPayload, key: str | None = None) -> tuple[ResultPayload, bool]:
-        """The result as it is kept, and whether it is a new one.
+        """Add a result; return it as it is stored, and whether it is a new one.
 
         A result with a known id replaces that one in its place. An idempotency `key` that was seen before
         adds nothing; with a different body it raises KeyReused.
@@ -287,8 +306,10 @@ class TableStore:
             self._images.named(image)
 
     def _commit(self, everything: View, keys: Mapping[str, str] | None = None) -> None:
-        """Write the file, then let readers see it. Raises OSError, changing nothing. Saying the same again
-        is no change."""
+        """Write the file, then let readers see it. Raises OSError, changing nothing.
+
+        Saying the same again is no change.
+        """
         keys = self._contents.bodies_by_key if keys is None else keys
         if everything == self.everything and keys is self._contents.bodies_by_key:
             return

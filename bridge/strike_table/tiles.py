@@ -155,7 +155,7 @@ class Tiles:
         return self._ids[cut]
 
     def _painting(self, picture: str, content: Callable[[], bytes]) -> Image | None:
-        """A picture decoded: the one that was used last; None for one that can't be."""
+        """Return a picture decoded; None for one that can't be. The one that was used last is cached."""
         if picture not in self._paintings:
             self._paintings.clear()
             self._paintings[picture] = _decoded(content)
@@ -188,7 +188,7 @@ def _decoded(content: Callable[[], bytes]) -> Image | None:
 
 
 def _masked(painting: Image, cut: _Cut) -> Image:
-    """A part of a picture, black wherever a pixel touches a square that is not seen."""
+    """Return a part of a picture, black wherever a pixel touches a square that is not seen."""
     part = painting.crop(cut.box)
     for box in cut.unseen:
         part.paste((0, 0, 0), box)
@@ -196,7 +196,7 @@ def _masked(painting: Image, cut: _Cut) -> Image:
 
 
 def _encoded(painting: Image, cut: _Cut, size: int) -> bytes:
-    """A tile as WebP, so many pixels to a square, or as many as the picture has."""
+    """Return a tile as WebP, so many pixels to a square, or as many as the picture has."""
     masked = _masked(painting, cut)
     wide, high = (
         max(1, round(length * min(1, size / of))) for length, of in zip(masked.size, cut.pixels, strict=True)
@@ -210,7 +210,7 @@ def _encoded(painting: Image, cut: _Cut, size: int) -> bytes:
 def _unseen(
     seen: Sequence[str], left: int, top: int, at: Place, pixels: tuple[float, float], box: Box
 ) -> Iterator[Box]:
-    """The boxes of a part's pixels that touch squares not seen, in and around a tile."""
+    """Yield the boxes of a part's pixels that touch squares not seen, in and around a tile."""
     width, height = box[2] - box[0], box[3] - box[1]
     for y in range(top - 1, top + SIDE + 1):
         row = f" {seen[y]}" if 0 <= y < len(seen) else ""  # from the column before the first
@@ -228,7 +228,7 @@ def _unseen(
 
 
 def _within(box: Box, size: tuple[int, int]) -> Box | None:
-    """A box cut off at the edges of a picture; None where nothing is left."""
+    """Return a box cut off at the edges of a picture; None where nothing is left."""
     left, top, right, bottom = max(0, box[0]), max(0, box[1]), min(size[0], box[2]), min(size[1], box[3])
     return (left, top, right, bottom) if left < right and top < bottom else None
 

@@ -63,7 +63,7 @@ class View:
     """Of the scene's picture, for who sees of it only what the party has seen."""
 
     def images(self) -> set[str]:
-        """The hashes of all pictures that there are to see: the map's, people's, those of handouts."""
+        """Return the hashes of all pictures that there are to see: the map's, people's, those of handouts."""
         shown: list[ScenePayload | TokenPayload | MemberPayload | ExhibitPayload | None] = [
             self.scene,
             *self.tokens.values(),
@@ -76,16 +76,17 @@ class View:
 
 
 def seen_by(audience: LinkAudience, everything: View) -> View:
-    """What an audience sees of it all."""
+    """Return what an audience sees of it all."""
     return everything if audience is LinkAudience.GM else for_players(everything)
 
 
 def for_players(everything: View) -> View:
-    """As if hidden creatures, doors and zones were not there, and secret results and decisions had not been
-    told; of a map with fog what the party has seen; what was picked in secret face down; numbers as the game
-    master lets players know them.
+    """Return everything as players see it, without hidden creatures, doors and zones, and without secrets.
 
-    Whoever stands in the turn order or in a team without a token is left out too: either may come before the
+    Secret results and decisions are left out; a map with fog has what the party has seen; what was picked in
+    secret is face down; numbers are as the game master lets players know them.
+
+    A creature in the turn order or in a team that has no token is left out too: either may come before the
     token that says that it is hidden.
     """
     tokens = {id: _open_token(token) for id, token in everything.tokens.items() if not token["hidden"]}
@@ -117,8 +118,10 @@ def _open_scene(scene: ScenePayload, tokens: Mapping[str, TokenPayload]) -> Scen
 
 
 def _as_seen(scene: ScenePayload) -> ScenePayload:
-    """A scene with the ground that players have of it. Its picture shows what is in the fog: it isn't theirs
-    but in tiles."""
+    """Return a scene with the ground that players have of it.
+
+    Its picture shows what is in the fog: it isn't theirs but in tiles.
+    """
     fog = scene["fog"]
     if fog is None:
         return scene
@@ -193,7 +196,7 @@ def _open_asked(asked: DecisionPayload) -> DecisionPayload:
 
 
 def differences(before: View, after: View) -> Iterator[tuple[Kind, Mapping[str, object] | None]]:
-    """The events that lead from one look to the next, in an order in which each may be shown."""
+    """Yield the events that lead from one look to the next, in an order in which each may be shown."""
     for id in before.tokens:
         if id not in after.tokens:
             yield "token-removed", {"id": id}

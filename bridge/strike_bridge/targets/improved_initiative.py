@@ -134,7 +134,7 @@ class ImprovedInitiativeTarget(Target):
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
         """Return the meaning of an answer.
 
-        What its Socket.IO says is no JSON, and a connection that it doesn't know is asked for anew.
+        Its Socket.IO doesn't answer in JSON, and a connection that it doesn't know is asked for anew.
         """
         if not request.path.startswith(_SOCKET):
             return super().outcome(request, answer, now)
