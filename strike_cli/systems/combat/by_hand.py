@@ -39,11 +39,11 @@ class FightHand(Hand):
         return _plain(take_their_places(world, newcomers))
 
     def hides(self, world: World, who: str) -> Procedure[Data]:
-        """A full round out of every enemy's sight."""
+        """Let somebody hide by a full round out of every enemy's sight."""
         return _plain(hide(world, who))
 
     def sets_hidden(self, world: World, who: str) -> Sets:
-        """The round in which they hid: an enemy who sees them later finds them."""
+        """Return the change for the round in which they hid: an enemy who sees them later finds them."""
         return {path_of(who, "hiding"): Fight(world).data["round"]}
 
     def reveals(self, world: World, who: str) -> Procedure[Data] | None:

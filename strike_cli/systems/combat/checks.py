@@ -31,8 +31,10 @@ LARGEST_MAP = 1000
 
 
 def map_faults(encounter: EncounterWritten, sheet_of: Sheets) -> Faults:
-    """What is wrong with a map, each at its place below the encounter. `sheet_of` gives the sheet of a
-    creature or character, empty for the party."""
+    """Return the faults of a map, each at its place below the encounter.
+
+    `sheet_of` gives the sheet of a creature or character, empty for the party.
+    """
     faults = [*_sign_faults(encounter), *_square_faults(encounter)]
     return faults or (_room_faults(encounter, sheet_of) if rows_of(encounter) else [])
 
@@ -106,7 +108,7 @@ def _room_faults(encounter: EncounterWritten, sheet_of: Sheets) -> Faults:
 
 
 def content_faults(kind: str, id: str, tables: Mapping[str, Mapping[str, object]]) -> Faults:
-    """What is wrong with a thing of the book, at its place within it, once all it names is known."""
+    """Return the faults of a thing of the book, each at its place, once all that it names is known."""
     if kind in ("creatures", "characters") and id in SQUARES_OF:
         what = f"the word stands for the squares of the {id} on an encounter's map; choose another id"
         return [Fault(Place(), what)]
@@ -145,8 +147,10 @@ def _step_faults(
     parts: Mapping[Part, Sequence[StepTable]] | Mapping[str, Sequence[StepTable]],
     brought: Mapping[str, object],
 ) -> Iterator[Fault]:
-    """What the steps lack that a plugin brings, and what they have and don't read; those of strike's own are
-    looked at with their form."""
+    """Yield the faults of steps that a plugin brings: missing keys, and keys that they don't read.
+
+    Strike's own steps are checked with their form.
+    """
     for part, steps in parts.items():
         yield from _unfit(steps, Place(part), brought)
 
@@ -180,8 +184,11 @@ def _unfit(steps: Iterable[StepTable], where: Place, brought: Mapping[str, objec
 
 
 def state_faults(state: State) -> Faults:
-    """Who has a turn in the fight under way and isn't in it; who stands in a wall, outside the map, or on
-    somebody else."""
+    """Return the faults of the fight under way.
+
+    Somebody has a turn in it who isn't in it; or somebody stands in a wall, outside the map, or on somebody
+    else.
+    """
     fight = cast("FightState", state["fight"])
     return [*_turn_faults(fight), *_place_faults(fight)]
 

@@ -37,8 +37,11 @@ class AreaWritten(TypedDict, total=False):
 
 
 class PowerWritten(TypedDict):
-    """A power. Reach, range and areas are squares, and damage is HP. Each that the book has says what it does
-    before, on a hit and so on, if only nothing; what a status does in the form of a power doesn't."""
+    """A power. Reach, range and areas are squares, and damage is HP.
+
+    A power of the book says what it does before, on a hit and so on, if only nothing. A status in the form of
+    a power doesn't.
+    """
 
     name: str
     action: Literal["attack", "move", "role", "free", "interrupt", "none"]
@@ -80,8 +83,10 @@ class PowerWritten(TypedDict):
 
 
 class Power(PowerWritten):
-    """A power as somebody has it: that of the book, with its `id`. What is none of the book's says itself
-    what it is `called`."""
+    """A power as somebody has it: that of the book, with its `id`.
+
+    A power that is not of the book has its own words in `called`.
+    """
 
     id: str
     called: NotRequired[Reason]

@@ -64,7 +64,10 @@ class SeveralPeople(Actor):
 
 
 def of_each(found: Mapping[str, Mapping[str, object]]) -> object:
-    """What a command for several came to: of the first as for one alone, of the others below `others`."""
+    """Return the result of a command for several people.
+
+    That of the first is as for one alone, the others stand below `others`.
+    """
     (first, data), *others = found.items()
     more = {"others": [{"who": who, **each} for who, each in others]} if others else {}
     return {"who": first, **data, **more}
@@ -79,13 +82,13 @@ def _squares(names: tuple[str, ...]) -> frozenset[Square]:
 
 
 def must_be_status(world: World, key: str) -> None:
-    """Raises Refused for a status that the book doesn't have."""
+    """Refuse a status that the book doesn't have."""
     if key not in world.book.statuses:
         raise Refused(f"There is no status {key!r}.", "`strike content list statuses` has them.")
 
 
 def square_named(text: str) -> Square:
-    """A square as arguments name it. Raises Refused for what is none."""
+    """Return a square as arguments name it. Raises Refused for text that names none."""
     try:
         return parse_square(text)
     except ValueError as error:
@@ -104,7 +107,7 @@ class ActionUsed(Refused):
 
 
 def fight_in(state: State) -> FightState | None:
-    """The fight of a state; None where there is none."""
+    """Return the fight of a state; None where there is none."""
     # No `cast` here or below: rules ask some thousand times in a fight, and each would be a call more.
     fight: FightState | None = state.get("fight")  # type: ignore[assignment]  # a state's tables are objects
     return fight
@@ -135,7 +138,7 @@ class Fight:
         return fight
 
     def combatant(self, who: str) -> Combatant:
-        """A combatant's table in the state."""
+        """Return a combatant's table in the state."""
         fight: FightState = self.world.state["fight"]  # type: ignore[assignment]  # as in `fight_in`
         try:
             return fight["combatants"][who]
@@ -143,18 +146,18 @@ class Fight:
             raise Refused(f"{who!r} is not in this fight.", "`strike combat show` lists who is.") from None
 
     def sheet(self, who: str) -> FighterWritten:
-        """What people wrote about a combatant: a character's sheet or a creature's."""
+        """Return the sheet of a combatant, a character's or a creature's."""
         one, book = self.combatant(who), self.world.book
         none: FighterWritten = {}
         found: FighterWritten = book.characters.get(one["ref"]) or book.creatures.get(one["ref"]) or none
         return with_numbers(found, one["numbers"]) if "numbers" in one else found
 
     def name(self, who: str) -> str:
-        """The name to show."""
+        """Return the name to show."""
         return str(self.combatant(who)["name"])
 
     def name_or(self, who: str) -> str:
-        """The name of a combatant; of anybody else what they are called by."""
+        """Return the name of a combatant; for anybody else the word they are called by."""
         return self.name(who) if who in self.data["combatants"] else who
 
     def is_player(self, who: str) -> bool:
@@ -174,16 +177,22 @@ class Fight:
         return str(self.combatant(who)["side"])
 
     def decider(self, who: str) -> str:
-        """Who says what somebody does in their turn: they themselves, whoever dominates them, or the game
-        master where that one is out or unknown (STR-TAC-25)."""
+        """Return who decides what somebody does in their turn (STR-TAC-25).
+
+        That is they themselves, the one who dominates them, or the game master where that one is out or
+        unknown.
+        """
         decider = decider_for(self.world, who)
         if decider == who or "out" not in self.data["combatants"].get(decider, {"out": ""}):
             return decider
         return GAME_MASTER
 
     def acts_for(self, who: str) -> str:
-        """The side whose part somebody takes by what they do: their own; in a turn that another decides that
-        one's, or the game master's, whose are the enemies (STR-TAC-25)."""
+        """Return the side that somebody acts for (STR-TAC-25).
+
+        It is their own; in a turn that another decides, it is that one's, or for the game master the
+        enemies'.
+        """
         decider = self.decider(who) if self.data.get("active") == who else who
         return ENEMIES if decider == GAME_MASTER else self.side(decider)
 
@@ -205,7 +214,7 @@ class Fight:
         return (other for other in self.in_the_fight() if other != who and self.side(other) == mine)
 
     def players(self) -> list[str]:
-        """The players' characters, in the fight or out of it."""
+        """Return the players' characters, in the fight or out of it."""
         return [who for who in self.data["combatants"] if self.is_player(who)]
 
     # Where
@@ -268,14 +277,18 @@ class Fight:
         return self.grid.line_of_sight(self.at(one), self.at(other), self.size(one), self.size(other))
 
     def measure_to_foes(self, who: str) -> Callable[[Square, int], int]:
-        """What tells how far it is from a square, for somebody of a size, to the nearest of all who are foes
-        of `who` and stand on the map; 0 where there is none."""
+        """Return a function for the distance from a square to the nearest foe of `who` on the map.
+
+        It is called with the square and the size of the creature there; it returns 0 where there is no foe.
+        """
         foes = [(self.at(foe), self.size(foe)) for foe in self.foes_on_map(who)]
         return lambda square, size: min((gap(square, size, *foe) for foe in foes), default=0)
 
     def nearest_enemy(self, who: str) -> int | None:
-        """Squares to the nearest enemy on the map; None where there is none. At 20 or more one may leave the
-        fight (STR-TAC-15)."""
+        """Return the squares to the nearest enemy on the map; None where there is none.
+
+        At 20 or more one may leave the fight (STR-TAC-15).
+        """
         return min((self.gap(who, foe) for foe in self.foes_on_map(who)), default=None)
 
     def occupied(self, skip: str = "") -> dict[Square, str]:
@@ -313,7 +326,7 @@ class Fight:
         return frozenset[Square]().union(*map(self.zone_squares, keys))
 
     def zone_squares(self, key: str) -> frozenset[Square]:
-        """The squares of a zone."""
+        """Return the squares of a zone."""
         return _squares(tuple(self.zones[key]["squares"]))
 
     def is_awake(self, key: str) -> bool:
@@ -349,17 +362,17 @@ class Fight:
         return sum(map(self.taken, ACTIONS))
 
     def must_have_begun(self) -> None:
-        """Raises Refused before initiative is rolled."""
+        """Refuse before initiative is rolled."""
         if not self.data["round"]:
             raise Refused("Initiative has not been rolled.", "`strike next` rolls it.")
 
     def must_be_in(self, who: str, hint: str = "") -> None:
-        """Raises Refused for somebody who is out of the fight."""
+        """Refuse somebody who is out of the fight."""
         if self.is_out(who):
             raise Refused(f"{self.name(who)} is out of this fight.", hint)
 
     def must_be_active(self, who: str) -> None:
-        """Raises Refused unless it is this combatant's turn."""
+        """Refuse unless it is this combatant's turn."""
         active = self.data.get("active")
         if who in (active, self.data.get("interrupt")):
             return
@@ -376,7 +389,7 @@ class Fight:
         )
 
     def must_be_able(self, who: str, action: str, trade: bool = False) -> str:
-        """The action that pays for this one; raises Refused where none is left or a status bans it.
+        """Return the action that pays for this one; refuse where none is left or a status bans it.
 
         An Attack Action may be traded for a second Move Action (STR-TAC-04).
         """
@@ -416,7 +429,7 @@ class Fight:
         return turn_order.turns_taken(self.combatant(who), self.data["round"])
 
     def count_turn(self, who: str, by: int = 1) -> Sets:
-        """What is set where somebody has had one turn more in this round (or, by -1, one less)."""
+        """Return the changes where somebody has had one turn more in this round (or, by -1, one less)."""
         now, taken = self.data["round"], self.turns_taken(who) + by
         return {
             path_of(who, turn_order.ACTED): now if taken else now - 1,
@@ -435,8 +448,10 @@ class Fight:
         return found
 
     def decided(self) -> str | None:
-        """`won` or `lost` once a side has nobody left in the fight (STR-TAC-19), or once the encounter's
-        objective says so; else None."""
+        """Return `won` or `lost` once a side has nobody left in the fight (STR-TAC-19), else None.
+
+        The encounter's objective may decide it, too.
+        """
         if "objective" in self.data:
             from .encounter.objective import outcome  # few have one
 
@@ -449,20 +464,22 @@ class Fight:
 
 
 def short_names(ids: Iterable[str]) -> dict[str, str]:
-    """Words to choose among ids by, with the ids: the last part of each, or all of it where others have the
-    same last part."""
+    """Return words to choose among ids by, with the ids.
+
+    A word is the last part of an id, or all of it where others have the same last part.
+    """
     known = list(dict.fromkeys(ids))
     last = [*map(last_part, known)]
     return {word if last.count(word) == 1 else key: key for key, word in zip(known, last, strict=True)}
 
 
 def last_part(key: str) -> str:
-    """The last part of an id: `core:prone` -> `prone`."""
+    """Return the last part of an id: `core:prone` -> `prone`."""
     return key.rpartition(":")[2]
 
 
 def action_taken(fight: Fight, who: str, action: str, doing: str = "") -> Happen:
-    """The fact that one of the turn's actions is taken; `doing` says what for, if that isn't its name."""
+    """Return the fact that one of the turn's actions is taken; `doing` says for what, if not its name."""
     taken = {f"fight.turn.{action}": fight.taken(action) + 1}
     return fight.world.tell(ActionTaken(who, doing or action), taken)
 
@@ -472,12 +489,12 @@ def _verb(action: str) -> str:
 
 
 def path_of(who: str, key: str) -> str:
-    """The path of something about a combatant."""
+    """Return the path of a combatant's value in the state."""
     return f"fight.combatants.{who}.{key}"
 
 
 def with_numbers(sheet: FighterWritten, own: OwnNumbers) -> FighterWritten:
-    """A sheet with numbers that somebody has in place of its own: `speed`, `damage` of basic attacks."""
+    """Return a sheet with somebody's own numbers in place of its own: `speed`, `damage` of basic attacks."""
     found = sheet.copy()
     if "speed" in own:
         found["speed"] = own["speed"]
@@ -509,9 +526,11 @@ def changed_in(book: ContentOfFights) -> frozenset[str]:
 def adjusted(
     fight: Fight, who: str, of: str, number: int, other: str = "", keywords: Collection[str] = ()
 ) -> tuple[int, list[Reason]]:
-    """A number (vocabularies.NUMBERS) as it is with all that changes it, 0 or more, and the reasons: first
-    what adds and takes, then what halves, then what limits. `other` is who is on the other side of it,
-    `keywords` those of the power that damage comes from."""
+    """Return a number (vocabularies.NUMBERS) after all its changes, 0 or more, and the reasons.
+
+    Changes that add and take come first, then those that halve, then those that limit. `other` is on the
+    other side of it, `keywords` are those of the power that damage comes from.
+    """
     if of not in changed_in(fight.world.book):
         return number, []  # as most often
     changes = [
@@ -569,5 +588,5 @@ def is_asked(fight: Fight, who: str) -> bool:
 
 
 def shape_of(power: Mapping[str, object]) -> Shape | Literal[""]:
-    """The shape of a power's area; empty for one that is aimed at creatures one by one."""
+    """Return the shape of a power's area; empty for one that is aimed at creatures one by one."""
     return next((shape for shape in SHAPES if shape in power), "")

@@ -39,9 +39,11 @@ class HitPoints(SeveralPeople):
 
 
 class AddStatus(SeveralPeople):
-    """A status (its full id) that lasts until it `ends`, by a duration or a fact; `by` whoever gave it. A
-    duration by turns waits for those `of` somebody, the holder unless said. (`until` is the fact where an
-    older journal says "until".)"""
+    """A status (its full id) that lasts until it `ends`, by a duration or a fact; `by` is its giver.
+
+    A duration by turns waits for those `of` somebody, the holder unless named. (`until` is the fact where an
+    older journal says "until".)
+    """
 
     status: str
     ends: str = "save"
@@ -90,7 +92,7 @@ def play_heal(world: World, args: HitPoints) -> Procedure[HpOfSeveral]:
 
 
 def _none_is_hurt(fight: Fight, people: Iterable[str]) -> Refused:
-    """The refusal of healing that gives nobody anything."""
+    """Return the refusal of healing that gives nobody anything."""
     has = [
         f"{fight.name(who)} has {one['hp']} of {one['max_hp']} {'boxes' if 'threshold' in one else 'HP'}"
         for who, one in ((who, fight.combatant(who)) for who in people)

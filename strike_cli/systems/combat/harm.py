@@ -117,8 +117,11 @@ def hurt(
     keywords: Collection[str] = (),
     passed_on: bool = False,
 ) -> Procedure[HpChange]:
-    """Somebody loses HP, as what they have and what answers it leave it. `by` is who did it, if anybody,
-    `keywords` those of the power that it was done with; what was `passed_on` from somebody isn't again."""
+    """Take HP from somebody, as their statuses and the answers to it leave the damage.
+
+    `by` is who did it, if anybody, `keywords` are those of the power that it was done with. Damage that was
+    `passed_on` from somebody isn't passed on again.
+    """
     fight = Fight(world)
     amount, reasons = adjusted(fight, who, "taken", amount, by, keywords)
     from .reactions.moments import Impending, before  # screens show statuses without any
@@ -174,7 +177,7 @@ def would_fall(fight: Fight, who: str, amount: int) -> bool:
 
 
 def _dent(fight: Fight, who: str, amount: int, cause: Reason, by: str, reasons: Sequence[Reason]) -> Happen:
-    """What damage does to who has boxes instead of HP (STR-TAC-27)."""
+    """Return the effect of damage on a creature that has boxes instead of HP (STR-TAC-27)."""
     combatant = fight.combatant(who)
     threshold, left = int(combatant["threshold"]), int(combatant["hp"])
     how, boxes, sets = "boxes", amount // threshold, Sets()
@@ -267,8 +270,10 @@ def _take_out(world: World, who: str) -> Procedure[None]:
 
 
 def nothing_left(fight: Fight, who: str) -> Sets:
-    """What is set of somebody who is out of the fight: nothing is left of them, but whether they were in the
-    fog."""
+    """Return the changes for somebody who is out of the fight.
+
+    Nothing is left of them but whether they were in the fog.
+    """
     sets: Sets = {path_of(who, key): None for key in ("at", "statuses", "prepared", DELAYED)}
     if "seen" in fight.data and fight.is_on_map(who):
         from strike_cli.tabletop.fog import seen_squares
@@ -279,7 +284,7 @@ def nothing_left(fight: Fight, who: str) -> Sets:
 
 
 def let_go(world: World, gone: str) -> Procedure[None]:
-    """What was to last until a turn of somebody who has no more turns ends now."""
+    """End what was to last until a turn of somebody who has no more turns."""
     yield from end_waiting_for(world, gone)
     if Fight(world).zones:
         from .board import zones
@@ -316,12 +321,12 @@ def _waiting_damage(world: World) -> WaitingDamage | None:
 
 
 def _whys(why: str | Sequence[str | Mapping[str, object]]) -> list[Clause]:
-    """What damage comes of; a fight of an older strike has it as words."""
+    """Return the causes of damage; a fight of an older strike has them as words."""
     return [clause_of_json(one) for one in ([why] if isinstance(why, str) else why)]
 
 
 def fall_due(world: World) -> Procedure[None]:
-    """The damage that waited for a final action, if any."""
+    """Deal the damage that waited for a final action, if any."""
     due = _waiting_damage(world)
     if not due:
         return
@@ -346,14 +351,14 @@ class Tokens(SeveralPeople):
 
 
 def gain_strike(world: World, who: str, why: Reason, count: int = 1) -> Procedure[None]:
-    """A player takes Strikes (STR-TAC-17)."""
+    """Give a player Strikes (STR-TAC-17)."""
     fight = Fight(world)
     strikes = fight.combatant(who).get("strikes", 0) + count
     yield world.tell(StrikeTaken(who, strikes, why), {path_of(who, "strikes"): strikes})
 
 
 def gain_tokens(world: World, who: str, count: int) -> Procedure[None]:
-    """A player gains Miss Tokens (STR-TAC-10)."""
+    """Give a player Miss Tokens (STR-TAC-10)."""
     fight = Fight(world)
     tokens = fight.combatant(who).get("miss_tokens", 0) + count
     yield world.tell(TokenGained(who, count, tokens), {path_of(who, "miss_tokens"): tokens})
@@ -396,7 +401,7 @@ Status: TypeAlias = "StatusHeld"
 
 
 def statuses_of(world: World, who: str) -> Sequence[Status]:
-    """What stands on somebody itself, implied statuses aside."""
+    """Return the statuses that somebody has themselves, implied ones aside."""
     one = combatants_in(world.state).get(who)
     return (one.get("statuses") if one else None) or ()
 
@@ -423,13 +428,13 @@ def harmful_statuses(world: World, who: str) -> list[str]:
 
 
 def duration_in(book: object, word: str) -> Duration:
-    """A duration, strike's own or a plugin's."""
+    """Return a duration, strike's own or a plugin's."""
     found: Duration = DURATIONS.get(word) or brought_word(book, "durations", word)
     return found
 
 
 def until_in(book: object, word: str) -> EndingFact | MomentKind:
-    """What ends something, strike's own or a plugin's."""
+    """Return the fact or moment that ends something, strike's own or a plugin's."""
     found: EndingFact | MomentKind = UNTIL.get(word) or brought_word(book, "moments", word)
     return found
 
@@ -442,8 +447,10 @@ def lasting(book: ContentOfFights, ends: str, until: str = "") -> StepLasts:
 
 
 def given_status(fight: Fight, given: GivenStatus, by: str, of: str) -> Status:
-    """The instance of a status as somebody gives it: `given` has its status and duration, perhaps amount and
-    until. `by` is the giver, `of` whose turn a duration by turns waits for.
+    """Return the instance of a status as somebody gives it.
+
+    `given` has its status and duration, perhaps amount and until. `by` is the giver, `of` whose turn a
+    duration by turns waits for.
 
     `turn-end` is the end of their next turn, whoever gives it and however: given on their own turn it doesn't
     end with that. `this-turn` is the end of the turn under way, or of their next one where none is.
@@ -473,8 +480,10 @@ def _lasts(world: World, status: Status) -> tuple[int, bool]:
 
 
 def add_status(world: World, who: str, status: Status, silent: bool = False) -> Procedure[bool]:
-    """A status takes hold, as its stacking says; a `silent` one goes without saying. Returns whether anything
-    changed."""
+    """Give somebody a status, as its stacking says; a `silent` one goes without words.
+
+    Returns whether anything changed.
+    """
     definition = world.book.statuses[status["id"]]
     stacks = definition["stacks"]
     same = [
@@ -502,8 +511,11 @@ def add_status(world: World, who: str, status: Status, silent: bool = False) -> 
 
 
 def _replaces(stacks: str, status: Status, other: Status) -> bool:
-    """Whether of two instances of a status only one is kept. Those of which the highest counts are kept side
-    by side, unless one giver gave both with the same end (STR-TAC-25)."""
+    """Return whether one of two instances of a status takes the place of the other.
+
+    Instances of which the highest counts stay side by side, unless one giver gave both with the same end
+    (STR-TAC-25).
+    """
     alike = {"once": (), "by-source": ("by",), "highest": ("by", "ends", "of", "until", "later")}[stacks]
     return all(status.get(key) == other.get(key) for key in alike)
 
@@ -511,15 +523,17 @@ def _replaces(stacks: str, status: Status, other: Status) -> bool:
 def end_status(
     world: World, who: str, status: str, how: str = "", only: Status | None = None
 ) -> Procedure[None]:
-    """A status ends, told as `how` says (`facts.StatusEnded`); with `only`, that instance of it alone, where
-    there are several by source."""
+    """End a status, in the words of `how` (`facts.StatusEnded`).
+
+    With `only` that instance of it alone ends, where there are several by source.
+    """
     left = [item for item in statuses_of(world, who) if item["id"] != status or (only and item != only)]
     noun = bool(world.book.statuses.get(status, {}).get("noun"))
     yield world.tell(StatusEnded(who, status, how, noun), {path_of(who, "statuses"): left or None})
 
 
 def set_number(world: World, who: str, status: Status, number: int) -> Procedure[None]:
-    """The number of an instance of a status becomes another; at 0 the status ends."""
+    """Set the number of an instance of a status; at 0 the status ends."""
     if not number:
         yield from end_status(world, who, status["id"], only=status)
         return
@@ -529,7 +543,7 @@ def set_number(world: World, who: str, status: Status, number: int) -> Procedure
 
 
 def as_it_is(world: World, who: str, instance: Mapping[str, object]) -> Status | None:
-    """An instance of a status as it is by now, whatever its number; None where it is there no more."""
+    """Return an instance of a status as it is by now, whatever its number; None where it is gone."""
     same = ("id", "by", "ends", "of", "until")
     return next(
         (item for item in statuses_of(world, who) if all(item.get(key) == instance.get(key) for key in same)),
@@ -538,8 +552,11 @@ def as_it_is(world: World, who: str, instance: Mapping[str, object]) -> Status |
 
 
 def end_turn_of(world: World, moment: str, of: str) -> Procedure[None]:
-    """End every status that somebody else holds and whose duration is the start or end (`moment`) of this
-    combatant's turn; those that wait for the turn after it have one turn less to wait."""
+    """End every status of another holder whose duration is the start or end (`moment`) of this turn.
+
+    The turn is that of the combatant `of`. Statuses that wait for the turn after it have one turn less to
+    wait.
+    """
     for who in list(Fight(world).in_the_fight()):
         for status in statuses_of(world, who):
             if status["ends"] != moment or status.get("of", who) != of:
@@ -551,7 +568,7 @@ def end_turn_of(world: World, moment: str, of: str) -> Procedure[None]:
 
 
 def _wait_a_turn(world: World, who: str, status: Status) -> Procedure[None]:
-    """A status that was given on the very turn whose end it waits for lasts until the next one's."""
+    """Let a status that was given on the very turn whose end it waits for last until the next one's."""
     later = {key: value for key, value in status.items() if key != "later"}
     held = [later if item == status else item for item in statuses_of(world, who)]
     yield world.tell(StatusLasts(who), {path_of(who, "statuses"): held})
@@ -569,7 +586,7 @@ def end_waiting_for(world: World, gone: str) -> Procedure[None]:
 
 
 def statuses_in_words(world: World, who: str) -> list[str]:
-    """What somebody has, each with how it ends; what a status brings along is not said besides."""
+    """Return somebody's statuses in words, each with how it ends; implied ones are left out."""
     return list(_in_words(Fight(world), who))
 
 
@@ -597,18 +614,18 @@ def _for_rounds(book: object, held: ActiveEffect) -> str:
 
 
 def status_in_words(fight: Fight, who: str, status: Status) -> str:
-    """A status as it stands: `Ongoing damage 2 by Goblin (save ends)`."""
+    """Return a status as it stands: `Ongoing damage 2 by Goblin (save ends)`."""
     return _said(fight, status_as_it_is(fight, who, status))
 
 
 def status_as_it_is(fight: Fight, who: str, status: Status) -> StatusIs:
-    """A status as it stands with somebody, for a sentence."""
+    """Return a status as it stands with somebody, for a sentence."""
     lasts = how_long(fight, who, status)
     return StatusIs(status["id"], status.get("value") or None, status.get("by", ""), lasts)
 
 
 def status_name(fight: Fight, status: Status) -> str:
-    """A status with its number, where it has one: `Ongoing damage 2`."""
+    """Return a status with its number, where it has one: `Ongoing damage 2`."""
     return _said(fight, StatusIs(status["id"], status.get("value") or None))
 
 

@@ -29,13 +29,13 @@ class FightBot(Bot):
         return options(world)
 
     def evaluate(self, world: World, side: str) -> float:
-        """What the standing of a side is worth, in HP."""
+        """Return the worth of a side's standing, in HP."""
         from .bots.bot import worth
 
         return worth(world, side)
 
     def preview(self, world: World, option: Option) -> Preview:
-        """What `combat options` says of an option."""
+        """Return what `combat options` shows of an option."""
         from .bots.forecast import preview
 
         return preview(world, option)
@@ -51,7 +51,7 @@ class FightChecks(Checks):
         numbers()
 
     def content(self, kind: str, id: str, tables: Tables) -> Iterable[Fault]:
-        """What is wrong with a thing of the book once all it names is known."""
+        """Return the faults of a thing of the book, once all that it names is known."""
         from .checks import content_faults
 
         return content_faults(kind, id, tables)
@@ -63,13 +63,13 @@ class FightChecks(Checks):
         return content_notes(book)
 
     def campaign(self, book: Book, folder: Path) -> Iterable[LookedAt]:
-        """The pictures of maps."""
+        """Look at the pictures of maps."""
         from .encounter.map_pictures import pictures_looked_at
 
         return pictures_looked_at(book, folder)
 
     def state(self, state: State) -> Iterable[Fault]:
-        """Turns of nobody, and people where they can't stand."""
+        """Return the faults of a fight: turns of nobody, and people where they can't stand."""
         from .checks import state_faults
 
         return state_faults(state)

@@ -14,11 +14,13 @@ HALF_OR_LESS, LESS_THAN_HALF = "half-or-less", "less-than-half"
 
 
 def numbers() -> CombatNumbers:
-    """The tables of `numbers.toml`."""
+    """Return the tables of `numbers.toml`."""
     return cast("CombatNumbers", packaged_tables(__package__, "CombatNumbers"))
 
 
 def bloodied_at(most: int, house: str) -> int:
-    """The HP at which somebody with at most so many counts as Bloodied: half of them or less, or as the house
-    rule `bloodied` has it less than half (conflict C-1)."""
+    """Return the HP at which somebody with at most so many counts as Bloodied (conflict C-1).
+
+    It is half of them or less, or by the house rule `bloodied` less than half.
+    """
     return (most - 1) // 2 if house == LESS_THAN_HALF else most // 2

@@ -23,7 +23,7 @@ METERS: Mapping[str, MeterKept] = {
 
 
 def read(system: str, key: str, kept: Mapping[str, object]) -> Scene:
-    """A fight."""
+    """Return the scene of a fight."""
     fight = cast("FightState", kept)
     combatants = fight.get("combatants", {})
     house = fight.get("bloodied", "")

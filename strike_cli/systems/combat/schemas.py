@@ -115,7 +115,7 @@ def _check_step(step: StepWritten, where: Place, faults: Faults) -> None:
 
 
 def check_keys(kind: type[EffectStep], step: CheckedTable, where: Place, faults: Faults) -> None:
-    """What a step can't do without, what it has and doesn't read, and what else its class says of it."""
+    """Check a step for keys that it lacks, keys that it doesn't read, and what else its class says of it."""
     do = str(step["do"])
     keys = _OWN_KEYS.get(do) or keys_of(kind)
     for key, (_, needed) in keys.items():
@@ -225,7 +225,7 @@ class StepKey(NamedTuple):
 
 
 def keys_of(kind: type[EffectStep]) -> Mapping[str, StepKey]:
-    """The keys that a step reads besides those of any step: the annotated attributes of its class."""
+    """Return the keys that a step reads besides those of any step: the annotated attributes of its class."""
     found = {}
     for above in reversed(kind.__mro__):
         for name, hint in _annotations(above).items():
@@ -241,7 +241,7 @@ def _annotations(own: type[object]) -> Mapping[str, object]:
 
 
 def _form_of(hint: object) -> Kind:
-    """The form of what a key may be, by its type."""
+    """Return the form of a key's value by its type."""
     if get_origin(hint) is Literal:
         return OneOf(*get_args(hint))
     if get_origin(hint) is Annotated:
@@ -256,7 +256,7 @@ _OWN_KEYS = {do: keys_of(step_in(None, {"do": do})) for do in STEPS}
 
 
 def _all_keys() -> dict[str, Kind]:
-    """The keys of all of strike's own steps; of a word that several have, all that it may be."""
+    """Return the keys of all of strike's own steps; for a word that several have, everything it may be."""
     found: dict[str, Kind] = {}
     for own in _OWN_KEYS.values():
         for name, (form, _) in own.items():
@@ -287,7 +287,7 @@ _PLAIN_STEP = _StepForm(
 
 
 def _step(depth: int) -> Record:
-    """The form of a step in which others may stand, so deep."""
+    """Return the form of a step in which others may stand, so deep."""
     if not depth:
         return _PLAIN_STEP
     inner = ListOf(_step(depth - 1), 1)
@@ -305,7 +305,7 @@ EFFECT = _step(DEEPEST - 1)
 
 
 def _check_shape(power: PowerWritten, where: Place, faults: Faults) -> None:
-    """What can't be right about whom a power comes to, whatever else there is."""
+    """Check the area, reach and targets of a power, whatever else there is."""
     shapes = [shape for shape in SHAPES if shape in power]
     if len(shapes) > 1:
         faults.append(Fault(where, f"has {' and '.join(shapes)}; a power has one area"))
@@ -348,7 +348,7 @@ def _check_answer(power: PowerWritten, where: Place, faults: Faults) -> None:
 
 
 def _check_rolled(power: PowerWritten, where: Place, faults: Faults) -> None:
-    """What an attack roll alone brings, in what isn't rolled."""
+    """Check a power that isn't rolled for what an attack roll alone brings."""
     rolled = "damage" in power
     for key in ("hit", "miss", "bonus") if not rolled else ():
         if power[key]:
@@ -366,7 +366,7 @@ def _check_rolled(power: PowerWritten, where: Place, faults: Faults) -> None:
 
 
 def _of_no_status(step: StepTable, at: Place) -> Iterator[Fault]:
-    """What a step of a status alone can name, in one of a power."""
+    """Yield the faults of a power's step that names what only a step of a status can."""
     if step["to"] in ("giver", "other"):
         who = "who gave a status" if step["to"] == "giver" else "on the other side of a reaction"
         yield Fault(at / "to", f"{step['to']} is {who}; nobody gave a power")
@@ -395,7 +395,7 @@ def _check_conditions(step: Mapping[str, object], never: Sequence[str], where: P
 
 
 def _check_moments_of(step: StepTable, on: str | None, where: Place, faults: Faults) -> None:
-    """What changes what is about to come, or is for those whom that is about, in what answers nothing."""
+    """Check a step that belongs to an answer: outside one it has nothing to change, and nobody to be for."""
     may = ANSWERS[on].steps if on and on in ANSWERS else ()
     if step["do"] in CHANGING and step["do"] not in may:
         moments = [kind for kind, answer in ANSWERS.items() if step["do"] in answer.steps]
@@ -423,7 +423,7 @@ def _check_reaction(reaction: ReactionWritten, where: Place, faults: Faults) -> 
 def _check_compelled(
     steps: Sequence[StepTable], where: Place, faults: Faults, in_faces: bool = False
 ) -> None:
-    """What somebody does who has lost control, without a die that says so."""
+    """Check for acts of somebody who has lost control without a die that decides them."""
     for number, step in enumerate(steps, 1):
         at = where / number
         if step["do"] in COMPELLED and not in_faces:
@@ -444,8 +444,7 @@ def _check_trait(trait: EffectWritten, where: Place, faults: Faults) -> None:
 
 
 def must_need_no_giver(trait: EffectWritten, where: Place, faults: Faults, what: str) -> None:
-    """What only a status can have, which somebody gives and which ends, in a trait or a Condition
-    (`what`)."""
+    """Check a trait or a Condition (`what`) for what only a status can have, which has a giver and an end."""
     for number, reaction in enumerate(trait["reactions"], 1):
         at = where / "reactions" / number
         if reaction["on"] in ("gaining", *OF_ZONES):
@@ -475,8 +474,10 @@ _OF_GIVERS = ("from-giver", "without-giver", "next-to-giver")
 
 
 class _Reaction(Either):
-    """What follows from a moment. One of an earlier form, with a `do` in place of steps, is read as what it
-    meant."""
+    """The steps that follow from a moment.
+
+    A reaction of an earlier form, with a `do` in place of steps, is read as the steps that it meant.
+    """
 
     def check(self, value: object, where: Place, faults: Faults) -> object:
         if not isinstance(value, Mapping) or "do" not in value:
@@ -664,8 +665,10 @@ class _HazardName(Reference):
 
 
 class _Zone(Record):
-    """A zone of an encounter; with `hazard` it is what the book says of that, by that name unless it has one
-    of its own."""
+    """A zone of an encounter.
+
+    With `hazard` it is as the book says of that, by that name unless it has one of its own.
+    """
 
     def resolve(self, value: object, where: Place, names: Names) -> Mapping[str, object]:
         zone: Mapping[str, object] = super().resolve(value, where, names)
@@ -727,8 +730,10 @@ OBJECTIVE = Record(
 
 
 class _Encounter(Record):
-    """An encounter. In `place` a sign names somebody, in `at` somebody has squares; of `goblin:4` the count
-    is kept apart."""
+    """An encounter.
+
+    In `place` a sign names somebody, in `at` somebody has squares; the count of `goblin:4` is stored apart.
+    """
 
     def resolve(self, value: object, where: Place, names: Names) -> Mapping[str, object]:
         encounter: EncounterWritten = super().resolve(value, where, names)  # type: ignore[assignment]  # of this form

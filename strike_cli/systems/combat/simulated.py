@@ -33,8 +33,10 @@ def begin(world: World, encounter: str, lineup: Lineup) -> Option:
 
 
 def result(world: World) -> str:
-    """Won or lost once a side has nobody left, or as the objective has it; fled where the party has lost and
-    some of it have got away."""
+    """Return whether a fight is won or lost: a side has nobody left, or the objective decides it.
+
+    It is fled where the party has lost and some of it have got away.
+    """
     fight = Fight(world)
     decided = fight.decided() or ""
     return (
@@ -50,7 +52,7 @@ def finish(world: World) -> Option | None:
 
 
 def used(option: Option, data: Mapping[str, object]) -> str:
-    """A power by its id; a Charge and the like by its word."""
+    """Return the id of the power that an option uses; for a Charge and the like its word."""
     if "power" in data:
         return str(data["power"])
     word = option.command.rpartition(" ")[2]
@@ -58,25 +60,25 @@ def used(option: Option, data: Mapping[str, object]) -> str:
 
 
 def named(world: World, what: str) -> str:
-    """A power by its name."""
+    """Return the name of a power, or the words for anything else that is used."""
     power = world.book.powers.get(what)
     return str(power["name"]) if power else in_words(world, what)
 
 
 def came_of_it(data: Mapping[str, object]) -> Mapping[str, str]:
-    """The Concession of a won fight; of the party how many gain a Condition."""
+    """Return the Concession of a won fight, and how many of the party gain a Condition."""
     over = cast("FinishData", data)
     won = {"concession": over["concession"]} if over["won"] else {}
     return {**won, "conditions": how_many(len(over["conditions"]))}
 
 
 def worth_of(world: World, ref: str) -> float:
-    """What a creature counts, in standard creatures."""
+    """Return the worth of a creature, in standard creatures."""
     return worth(world.book.creatures[ref]) / QUARTERS
 
 
 def budgets(world: World, players: int) -> Mapping[str, float]:
-    """What each difficulty may cost for so many characters, in standard creatures."""
+    """Return the budget of each difficulty for so many characters, in standard creatures."""
     return {name: each * players / QUARTERS for name, each in numbers()["difficulty"].items()}
 
 

@@ -13,8 +13,11 @@ from .gm import SetHitPoints
 
 
 def takes(world: World, change: TabletopChange) -> TakenChange:
-    """A token that was moved is a Move Action, asked for what it costs (STR-TAC-07, 08); HP are the game
-    master's hand with all that follows from it; a door is opened or closed."""
+    """Turn a tabletop's change into a command.
+
+    A token that was moved is a Move Action, asked for what it costs (STR-TAC-07, 08); HP are the game
+    master's hand with all that follows from it; a door is opened or closed.
+    """
     who, to = change.who, change.to
     if change.kind == DOOR:
         squares = [square for square in (change.at, change.beyond) if square]

@@ -18,8 +18,11 @@ if TYPE_CHECKING:
 
 
 def content_notes(book: Book) -> Iterator[Idle]:
-    """Each with its place in the book, what is so of it, and whether it can never come to anything: what
-    the game master may still bring about by hand is no mistake."""
+    """Yield what is written in the book and has no effect, each with its place and what is true of it.
+
+    Each says whether it can never have an effect: what the game master may still bring about by hand is no
+    mistake.
+    """
     given, of_zones = set[str](), set[str]()
     for definition in _definitions(book):
         for item in _tables(definition):
@@ -44,8 +47,10 @@ def content_notes(book: Book) -> Iterator[Idle]:
 
 
 def _short_rows(book: Book) -> Iterator[Idle]:
-    """Maps whose rows end where others go on, but for those that have blanks: they are no rectangle on
-    purpose."""
+    """Yield maps whose rows end where others go on, except those that have blanks.
+
+    Those are no rectangle on purpose.
+    """
     for key, encounter in book.encounters.items():
         rows = rows_of(encounter)
         wide = max(map(len, rows), default=0)

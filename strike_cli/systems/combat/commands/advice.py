@@ -105,8 +105,10 @@ def up(campaign: Campaign) -> str:
 
 
 def _expected(world: World, found: Iterable[Option]) -> tuple[list[tuple[Option, Prospect]], list[Option]]:
-    """Each option with what is to be expected of it, but for one that can't be gone through with; and those
-    that there is no effort left for."""
+    """Return each option with its expected outcome, and the options that no effort is left for.
+
+    An option that can't be carried out is left out.
+    """
     from ..bots.forecast import EFFORT, Effort, prospect, rolled_for
 
     options = list(found)
@@ -126,7 +128,7 @@ def _expected(world: World, found: Iterable[Option]) -> tuple[list[tuple[Option,
 
 
 def _what_it_is(option: Option) -> str:
-    """The name of its power as it is typed; else the command."""
+    """Return the name of an option's power as it is typed; else its command."""
     typed = option.typed
     if "--power" in typed:
         return typed[typed.index("--power") + 1]
@@ -210,7 +212,7 @@ def _blocks(
 
 
 def _without_empty(headings: list[str], rows: list[list[Span]], kept: int) -> Table:
-    """A table without the columns, behind the first so many, that have nothing in them."""
+    """Return a table without its empty columns; the first so many always stay."""
     full = [n for n in range(len(headings)) if n < kept or any(row[n] for row in rows)]
     return Table([headings[n] for n in full], [[row[n] for n in full] for row in rows])
 
@@ -224,7 +226,7 @@ def _costs(what: Prospect) -> str:
 
 
 def _bears(what: Prospect) -> str:
-    """What bears on the roll, as an attack shows it once it is made."""
+    """Return everything that bears on the roll, as an attack shows it once it is made."""
     effects = (kind if isinstance(kind, str) else f"{kind:+d}" for kind, _ in what.bears)
     return "; ".join(f"{kind}: {reason}" for kind, (_, reason) in zip(effects, what.bears, strict=True))
 
@@ -277,8 +279,10 @@ def auto(
 
 
 def _up_unless_player(campaign: Campaign, playing: _Bot) -> str:
-    """Whose turn it is, if it is a creature's. Raises Refused where it is a player's: nobody said that they
-    want it played."""
+    """Return the creature whose turn it is.
+
+    Raises Refused where it is a player's: nobody said that they want it played.
+    """
     who = up(campaign)
     if playing.is_player(who):
         name = fight_of(campaign)["combatants"][who]["name"]
@@ -338,7 +342,7 @@ class _Bot:
                 return
 
     def play_turn(self, who: str) -> None:
-        """The turn of somebody, or the rest of it. Raises Refused where it isn't theirs."""
+        """Play the turn of somebody, or the rest of it. Raises Refused where it isn't theirs."""
         from ..bots.legal_options import TURN
         from ..fight import Fight
 

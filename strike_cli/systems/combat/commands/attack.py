@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def _powers(call: Call) -> tuple[dict[str, str], dict[str, str]]:
-    """The powers of who acts: id -> name, and short name -> id."""
+    """Return the powers of the acting creature: id -> name, and short name -> id."""
     from strike_cli.kernel.procedure import World
 
     from ..fight import Fight, short_names
@@ -37,8 +37,11 @@ def _powers(call: Call) -> tuple[dict[str, str], dict[str, str]]:
 
 
 def _power_if_any(call: Call, name: str, rolled: bool) -> str | None:
-    """The full id of the power of somebody that a name means, None where it means none: first of those that
-    are rolled, or of those that are not. Raises Usage where it may mean several."""
+    """Return the full id of the power of somebody that a name means, None where it means none.
+
+    Powers that are `rolled`, or else those that are not, are looked at first. Raises Usage where the name may
+    mean several.
+    """
     table, short = _powers(call)
     if name.lower() in short:
         return short[name.lower()]
@@ -52,7 +55,7 @@ def _power_if_any(call: Call, name: str, rolled: bool) -> str | None:
 
 
 def _power(call: Call, name: str, rolled: bool = False) -> str:
-    """The full id of one of somebody's powers."""
+    """Return the full id of one of somebody's powers."""
     found = _power_if_any(call, name, rolled)
     if found is not None:
         return found
@@ -72,8 +75,11 @@ def _modifier(call: Call, text: str) -> NamedModifier:
 
 
 def _targets(call: Call, words: list[str]) -> list[str]:
-    """Whom it is aimed at; a word that is nobody may be the power that it is done with, first or last. What
-    stands behind "with" is the power, in as many words as it has."""
+    """Return the targets of a power, out of words that may name the power, too.
+
+    A word that names nobody may be the power, first or last. The words behind "with" are the power, as many
+    as it has.
+    """
     found: list[str] = []
     if WITH in words[1:-1] and not call.typed.get("power"):
         at, rolled = words.index(WITH, 1), call.typed.get("power") is None
@@ -104,8 +110,10 @@ def _targets(call: Call, words: list[str]) -> list[str]:
 
 
 def _as_names(call: Call, words: list[str]) -> tuple[list[str], str] | None:
-    """Targets and a power out of words of which a name may have several; None where words are left over.
-    Raises TwoReadings where they may mean two things."""
+    """Return targets and a power out of words of which a name may have several.
+
+    Returns None where words are left over. Raises TwoReadings where they may mean two things.
+    """
     if not 1 < len(words) <= MOST_WORDS:
         return None
     actor, given = call.word("who"), call.typed.get("power")
@@ -212,8 +220,11 @@ Yes = Annotated[bool, typer.Option("--yes", "-y", help="Asks nothing, whatever O
 
 
 def _must_be_aimed(call: Call) -> None:
-    """Raises Usage for a power without the target that it needs, used by whose turn it is; or with more than
-    it takes, of two sides: that is another's attack, such as `attack brann g1` in Vex's turn."""
+    """Refuse a power that lacks the target it needs, or has more than it takes. Raises Usage.
+
+    The target is needed on the user's own turn. More than one target, of two sides, mean another's attack,
+    such as `attack brann g1` in Vex's turn.
+    """
     from strike_cli.kernel.procedure import World
 
     from ..fight import Fight, shape_of
@@ -240,7 +251,7 @@ def _must_be_aimed(call: Call) -> None:
 
 
 def _nearest_enemy(fight: Fight, who: str) -> str:
-    """The nearest of somebody's enemies; none where no one is on the map."""
+    """Return the nearest of somebody's enemies; "" where none is on the map."""
     on_map = [one for one in (who, *fight.enemies_of(who)) if fight.combatant(one).get("at")]
     enemies = on_map[1:] if on_map[:1] == [who] else []
     return min(enemies, key=lambda one: fight.gap(who, one), default="")

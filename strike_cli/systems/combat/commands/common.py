@@ -21,8 +21,10 @@ if TYPE_CHECKING:
 
 
 def below(say: Callable[[Campaign, dict[str, object]], Iterable[Block]], *, tried: bool = True) -> Show:
-    """What to say below a move of a fight, from the campaign and the move's data; also of one that is only
-    `tried`, or not."""
+    """Return the blocks to show below a move of a fight, made by `say` from the campaign and the move's data.
+
+    `tried` says whether they are shown of a move that is only tried, too.
+    """
 
     def show(campaign: Campaign | None, performed: Performed) -> Iterable[Block]:
         if campaign is None or performed.data is None or not (tried or performed.seq):
@@ -33,7 +35,7 @@ def below(say: Callable[[Campaign, dict[str, object]], Iterable[Block]], *, trie
 
 
 def what_is_left(campaign: Campaign, who: str) -> list[Line]:
-    """The actions that are left to somebody this turn, and their powers."""
+    """Return the actions that are left to somebody this turn, and their powers."""
     from strike_cli.kernel.procedure import World
 
     from ..fight import ACTIONS, Fight
@@ -62,7 +64,7 @@ def is_left(fight: Fight, who: str, action: str) -> bool:
 
 
 def _power_words(power: Mapping[str, object], uses: tuple[int, int] | None) -> str:
-    """A power's name, with what it takes unless that is the Attack Action: `Kind Word (role)`."""
+    """Return a power's name, with its price unless that is the Attack Action: `Kind Word (role)`."""
     takes = [] if power["action"] in ("attack", "none") else [str(power["action"])]
     takes += [f"{power['ap']} AP"] if power.get("ap") else []
     left, most = uses or (1, 1)
@@ -104,7 +106,7 @@ class Ahead:
 
 
 def fight_scene(fight: Mapping[str, object]) -> Scene:
-    """A fight in the form that is shown."""
+    """Return a fight in the form that is shown."""
     from strike_cli.tabletop.scene import in_fog
 
     from ..scene import read
@@ -113,7 +115,7 @@ def fight_scene(fight: Mapping[str, object]) -> Scene:
 
 
 def fight_map(fight: Mapping[str, object], ahead: Ahead | None = None) -> Picture:
-    """The map of a fight, with what a look ahead marks on it."""
+    """Return the map of a fight, with the marks of a look ahead."""
     from strike_cli.terminal.scene_view import map_picture
 
     path, reach = (ahead.path, ahead.reach) if ahead else ([], set())

@@ -53,8 +53,10 @@ def _where(text: str) -> dict[str, object]:
 
 
 def read_step(text: str) -> dict[str, object]:
-    """`push 2`, `heal 3 self`, `zone Mud 1`, `slowed turn-end`: a step, or a status and its duration; at the
-    end perhaps whom it is for. Raises ValueError."""
+    """Read a step, or a status and its duration: `push 2`, `heal 3 self`, `zone Mud 1`, `slowed turn-end`.
+
+    At the end it may say whom it is for. Raises ValueError.
+    """
     found = text.split()
     whom = {"to": found.pop()} if len(found) > 1 and found[-1] in WHOM else {}
     do, rest = found[0], found[1:]
@@ -378,7 +380,7 @@ PARTY_SQUARES = 6
 
 
 def _map(wide: int, high: int) -> list[str]:
-    """A hall with two rough patches: the party's squares on the left, the enemies' on the right."""
+    """Return a hall with two rough patches: the party's squares on the left, the enemies' on the right."""
     rows = [["#" if y in (0, high - 1) else "." for _ in range(wide)] for y in range(high)]
     middle = high // 2
     for number_ in range(PARTY_SQUARES):

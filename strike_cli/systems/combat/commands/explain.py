@@ -60,7 +60,7 @@ IN_LINES = {
 
 
 def power(book: Book, table: PowerWritten) -> list[ExplainedLine]:
-    """A power: what it takes, whom it may be aimed at, what its die does, and each of its parts."""
+    """Explain a power: its price, its targets, the results of its die, and each of its parts."""
     lines = [ExplainedLine("Takes", _takes(table))]
     if "on" in table:
         lines.append(ExplainedLine("Answers", _answers(table)))
@@ -141,8 +141,10 @@ def _aim(table: PowerWritten) -> str:
 
 
 def _die(table: PowerWritten) -> str:
-    """The rows of the attack table (STR-TAC-09) with this power's damage, faces of the same result
-    together."""
+    """Return the rows of the attack table (STR-TAC-09) with this power's damage.
+
+    Faces of the same result stand together.
+    """
     damage, rows = table["damage"], numbers()["attack"]
     found: dict[str, list[str]] = {}
     for face, row in sorted(rows.items(), reverse=True):
@@ -170,7 +172,7 @@ def _parts(book: Book, table: PowerWritten) -> Iterator[ExplainedLine]:
 
 
 def _statuses_named(book: Book, table: PowerWritten) -> Iterator[ExplainedLine]:
-    """What the statuses are that its steps name, each once, in short."""
+    """Yield the statuses that a power's steps name, each once, in short."""
     steps = [step for part in PARTS for step in with_nested(table[part])]
     named = dict.fromkeys(step["status"] for step in steps if "status" in step)
     for id in named:
@@ -203,7 +205,7 @@ STACKS = {
 
 
 def status(book: Book, table: EffectWritten) -> list[ExplainedLine]:
-    """A status: what it does, how it ends, whether it harms."""
+    """Explain a status: what it does, how it ends, whether it harms."""
     lines = list(_does(book, table)) or [ExplainedLine("Does", "nothing by itself: a word for the table")]
     lines += [ExplainedLine("Ends", f"{until_in(book, fact).given}") for fact in table["ends_when"]]
     lines.append(
@@ -218,7 +220,7 @@ def status(book: Book, table: EffectWritten) -> list[ExplainedLine]:
 
 
 def creature(book: Book, table: FighterWritten) -> list[ExplainedLine]:
-    """A creature: what it can stand, how it moves and strikes, its traits and powers."""
+    """Explain a creature: what it can stand, how it moves and strikes, its traits and powers."""
     tier, defaults = by_tier(table), numbers()["defaults"]
     turns = tier.get("turns", 1)
     stands = (
@@ -270,7 +272,7 @@ def _near(sense: SenseWritten) -> str:
 
 
 def creature_trait(book: Book, table: EffectWritten) -> list[ExplainedLine]:
-    """A trait of creatures: what it does."""
+    """Explain a trait of creatures."""
     return list(_does(book, table)) or [ExplainedLine("Does", "nothing by itself: a word for the table")]
 
 
@@ -295,7 +297,7 @@ def _trait(book: Book, trait: EffectWritten) -> Iterator[ExplainedLine]:
 
 
 def encounter(book: Book, table: EncounterWritten) -> list[ExplainedLine]:
-    """An encounter: its map, who stands on it, what the ground does."""
+    """Explain an encounter: its map, the people on it, the effects of the ground."""
     rows = rows_of(table)
     wide = max(map(len, rows), default=0)
     lines = [ExplainedLine("Goal", table["goal"])] if table["goal"] else []

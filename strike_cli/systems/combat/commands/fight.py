@@ -40,7 +40,7 @@ def _difficulties() -> Mapping[str, object]:
 
 
 def _begun(campaign: Campaign | None, performed: Performed) -> Iterator[Block]:
-    """The map with everybody beside it; of a fight that was only tried, too."""
+    """Yield the map with everybody beside it; of a fight that was only tried, too."""
     from strike_cli.kernel.facts import apply_fact
 
     if campaign is None or performed.data is None:

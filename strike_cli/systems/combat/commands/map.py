@@ -110,7 +110,7 @@ def show(
 
 
 def _before_the_fight(campaign: Campaign, encounter: str) -> FightState:
-    """The fight as it would begin, with as many characters as the map has squares for."""
+    """Return the fight as it would begin, with as many characters as the map has squares for."""
     from strike_cli.kernel.drive import drive, no_more_dice
     from strike_cli.kernel.exhaustive import first_option
     from strike_cli.kernel.procedure import World
@@ -195,7 +195,7 @@ def new(
 
 
 def _picture_file(folder: Path, picture: Path) -> tuple[bytes, str]:
-    """A picture's bytes, and its path from the campaign's folder, where it is or will be copied to."""
+    """Return a picture's bytes, and its path from the campaign's folder, where it is or will be copied to."""
     # As it was typed, or from the campaign's folder: whichever is there.
     path = picture if picture.exists() else folder / picture
     try:
@@ -299,7 +299,7 @@ def import_(
 
 
 def _level_of(found: MapFile, named: str, notices: list[str]) -> MapFile:
-    """The level that is asked for, or the first. Raises Usage for one that isn't there."""
+    """Return the level that is asked for, or the first. Raises Usage for one that isn't there."""
     names = [one.level for one in found.levels]
     if not names and named:
         raise Usage("This map has one level.", "Leave --level out.")
@@ -336,7 +336,10 @@ def _with_windows(found: MapFile, windows: Windows, notices: list[str]) -> MapFi
 
 
 def _place_for(campaign: Campaign, title: str, force: bool) -> tuple[str, Path]:
-    """The id and the file of a new encounter. Raises Refused for one that is there, without `force`."""
+    """Return the id and the file of a new encounter.
+
+    Raises Refused for one that is there, without `force`.
+    """
     from strike_cli.campaign.files import portable
     from strike_cli.tabletop.zones import free_id
 
@@ -350,7 +353,7 @@ def _place_for(campaign: Campaign, title: str, force: bool) -> tuple[str, Path]:
 
 
 def _afterwards(campaign: Campaign) -> list[Block]:
-    """What is left to do once an encounter is written."""
+    """Return what is left to do once an encounter is written."""
     blocks: list[Block] = [
         ("Put the party and creatures on it in that file; its last lines show how.", "dim")
     ]
@@ -426,7 +429,7 @@ def preview(
 
 
 def _to_preview(campaign: Campaign, what: str) -> tuple[str, BoardKept, bytes, Mapping[str, float]]:
-    """The name of an encounter's map, or of a file's; the map, its picture, and where that lies."""
+    """Return the name of an encounter's or file's map, the map, its picture, and where that lies."""
     path = Path(what)
     if path.suffix and path.is_file():
         found = with_picture(read_map(path, formats_of(campaign)), path, campaign.notices)
@@ -490,7 +493,7 @@ def shift(
 
 
 def _image_of(campaign: Campaign, encounter: str, board: BoardKept) -> PictureKept | None:
-    """The picture of an encounter's map as it lies in a scene of it that is under way, else as written."""
+    """Return the picture of an encounter's map as a scene of it under way shows it, else as written."""
     shown = (
         scene.board.image for scene in scenes_of(campaign.state) if scene.id == encounter and scene.board
     )
@@ -610,7 +613,7 @@ def export(
 
 
 def _with_picture_beside(board: BoardKept, file: Path, image: bytes, pixels: float) -> BoardKept:
-    """The map with its picture in a file beside the one that it goes to. Raises Refused where another is."""
+    """Return the map with its picture in a file beside its own. Raises Refused where another is there."""
     from strike_cli.campaign.files import write_out
 
     beside = file.with_suffix(f".{pictures.media_type_of(image).partition('/')[2].replace('jpeg', 'jpg')}")

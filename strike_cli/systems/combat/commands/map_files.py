@@ -44,7 +44,7 @@ def formats_of(campaign: Campaign | None) -> Index:
 
 
 def read_map(path: Path, known: Index) -> MapFile:
-    """The map of a file, read by what its content is; where that doesn't say, by its name."""
+    """Read the map of a file, by the format of its content; where that doesn't say, by its name."""
     from strike_cli.including import read_text_file
 
     try:
@@ -59,7 +59,7 @@ def read_map(path: Path, known: Index) -> MapFile:
 
 
 def _recognized(raw: bytes, path: Path, known: Index) -> MapFormat | None:
-    """The format that knows a file by its content, that of its name first."""
+    """Return the format that recognizes a file by its content; that of its name is tried first."""
     formats = known.map_formats
     named = [formats[ending] for ending in (path.suffix.lower(),) if ending in formats]
     for reference in dict.fromkeys([*named, *formats.values()]):
@@ -71,7 +71,7 @@ def _recognized(raw: bytes, path: Path, known: Index) -> MapFormat | None:
 
 
 def format_of(path: Path, known: Index) -> MapFormat:
-    """The format of a file by its ending."""
+    """Return the format of a file by its ending."""
     formats, ending = known.map_formats, path.suffix.lower()
     reference = formats.get(ending)
     if not reference:
@@ -85,7 +85,7 @@ def format_of(path: Path, known: Index) -> MapFormat:
 
 
 def contents(found: MapFile) -> str:
-    """What is on a map, counted."""
+    """Return the things on a map in words, counted."""
     terrain = found.terrain_walls
     half = len(found.walk_through_walls) + sum(line not in terrain for line in found.see_through_walls)
     kinds = {
@@ -129,7 +129,10 @@ def with_picture(found: MapFile, file: Path, notices: list[str]) -> MapFile:
 
 
 def small_enough(image: bytes, notices: list[str]) -> bytes:
-    """A map's picture as tables take it; as it is, with a word, where it can't be made smaller here."""
+    """Return a map's picture as tables take it.
+
+    It stays as it is, with a notice, where it can't be made smaller here.
+    """
     from strike_cli.content.smaller import smaller
 
     try:
@@ -142,7 +145,7 @@ def small_enough(image: bytes, notices: list[str]) -> bytes:
 
 
 def board_of(found: MapFile) -> BoardKept:
-    """A map as the state keeps it, its picture aside."""
+    """Return a map in the form of the state, its picture aside."""
     kinds: dict[str, object] = {
         kind: [[[_plain(x), _plain(y)] for x, y in wall] for wall in getattr(found, kind)]
         for kind in WALL_KINDS
@@ -175,7 +178,7 @@ def _plain(value: float) -> float:
 
 
 def picture_of(found: MapFile, name: str) -> PictureKept | None:
-    """A map's picture as an encounter names it, by its own size; None where it has none."""
+    """Return a map's picture as an encounter names it, by its own size; None where it has none."""
     kind = pictures.media_type_of(found.image).partition("/")[2].replace("jpeg", "jpg")
     if not kind:
         return None
@@ -194,7 +197,7 @@ def picture_of(found: MapFile, name: str) -> PictureKept | None:
 def encounter_text(
     key: str, title: str, source: str, found: MapFile, image: PictureKept | None, levels: Mapping[str, str]
 ) -> str:
-    """The file of an encounter on a map. `levels` are the encounters of a building's levels."""
+    """Return the file of an encounter on a map. `levels` are the encounters of a building's levels."""
     board = board_of(found)
     lines = [
         f"# Imported from {json.dumps(source)[1:-1]}.",
@@ -230,14 +233,14 @@ def encounter_text(
 
 
 def toml_of(item: object) -> str:
-    """A value as TOML on one line: what is no table is written there as in JSON."""
+    """Return a value as TOML on one line: a value that is no table is written there as in JSON."""
     if isinstance(item, Mapping):
         return f"{{ {', '.join(f'{name} = {toml_of(value)}' for name, value in item.items())} }}"
     return json.dumps(item)
 
 
 def as_known(board: BoardKept, format_: MapFormat, notices: list[str]) -> BoardKept:
-    """A map with walls as a format has them."""
+    """Return a map with walls as a format has them."""
     one_way = list(board.get("one_way_walls", ()))
     half = [*board.get(SEE_THROUGH, ()), *board.get(WALK_THROUGH, ())]
     half += [line for line in board.get(TERRAIN, ()) if line not in half and not format_.half]
@@ -253,7 +256,7 @@ def as_known(board: BoardKept, format_: MapFormat, notices: list[str]) -> BoardK
 
 
 def painted(campaign: Campaign, board: BoardKept) -> tuple[bytes, float]:
-    """A map's picture, or a plain one that is drawn, and its pixels to a square."""
+    """Return a map's picture, or a plain one that is drawn, and its pixels to a square."""
     from strike_cli.content.picture import draw
 
     known = board.get("image")
@@ -294,8 +297,11 @@ def with_item(name: str, item: object) -> Change:
 
 
 def changed_encounter(campaign: Campaign, key: str, change: Change, *, write: bool) -> str:
-    """Change an encounter's table in the file where it stands, and return that file's path in the campaign;
-    empty for a plugin's, or in a form in which that can't be done without a change of anything else."""
+    """Change an encounter's table in the file where it stands.
+
+    Returns that file's path in the campaign. It is empty for a plugin's encounter, and for a form in which
+    the change can't be made without a change of anything else.
+    """
     import tomllib
 
     from strike_cli.campaign.files import unwritable, write_below
@@ -328,7 +334,10 @@ def changed_encounter(campaign: Campaign, key: str, change: Change, *, write: bo
 
 
 def line_beside(area: str, where: str) -> list[list[int]]:
-    """The line at a side of some squares, around them, or between one and its neighbour. Raises Usage."""
+    """Return the line at a side of some squares, around them, or between one and its neighbour.
+
+    Raises Usage for anything else.
+    """
     try:
         squares = parse_area(area)
         other = None if where in _SIDES else parse_square(where)

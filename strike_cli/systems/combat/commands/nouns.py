@@ -18,7 +18,7 @@ Typed = Mapping[str, object]
 
 
 def _who(campaign: Campaign, typed: Typed) -> str:
-    """The combatant named so far, else whose turn it is; empty where there is neither."""
+    """Return the combatant named so far, else the one whose turn it is; empty where there is neither."""
     from .words import combatant
 
     for named in (typed.get("who"), "."):
@@ -45,7 +45,7 @@ def _squares(campaign: Campaign, typed: Typed) -> Iterator[str]:
 
 
 def _powers(campaign: Campaign, typed: Typed) -> Iterator[str]:
-    """The powers of who was named, by the short names that they may be typed as."""
+    """Yield the powers of the named combatant, by the short names that they may be typed as."""
     from strike_cli.kernel.procedure import World
 
     from ..fight import Fight, short_names
@@ -58,7 +58,7 @@ def _powers(campaign: Campaign, typed: Typed) -> Iterator[str]:
 
 
 def _statuses(campaign: Campaign, typed: Typed) -> Iterator[str]:
-    """The statuses that somebody has."""
+    """Yield the statuses that somebody has."""
     from .words import fight_of
 
     for item in fight_of(campaign)["combatants"][_who(campaign, typed)].get("statuses", ()):

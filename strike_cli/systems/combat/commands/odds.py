@@ -117,7 +117,7 @@ def odds_attack(call: Call, typed: Typed, svg: str | None) -> Result:
 
 
 def _in_all(together: Mapping[AttackTotals, Fraction], plays: int) -> Iterator[Block]:
-    """What all targets come to together, at least."""
+    """Yield the totals of all targets together, as chances of at least so much."""
     for field, words in (("hit", "Hit"), ("damage", "Damage in all"), ("taken_out", "Taken Out")):
         values = _one_total(together, field)
         if at_least(values):
@@ -186,8 +186,10 @@ def _best_first(line: AttackLine | None) -> tuple[int, int, bool, int]:
 
 
 class _Summary(NamedTuple):
-    """What is to be expected for one target: the chance to be hit at all, HP of damage by their chance, the
-    chance to be Taken Out."""
+    """The expected outcome for one target.
+
+    It is the chance to be hit at all, HP of damage by their chance, and the chance to be Taken Out.
+    """
 
     hit: Fraction
     damages: Mapping[int, Fraction]

@@ -114,7 +114,7 @@ def trigger(
 
 
 def _must_be_as_named(call: Call, prepared: str, args: Mapping[str, object]) -> None:
-    """Raises Refused for another power, target or square than was named when it was prepared."""
+    """Refuse another power, target or square than was named when it was prepared."""
     named = _parsed(call, prepared, whole=False)[1]
     for key in ("power", "targets", "target", "at", "to"):
         if named.get(key) and args.get(key) != named[key]:
@@ -125,8 +125,10 @@ def _must_be_as_named(call: Call, prepared: str, args: Mapping[str, object]) -> 
 
 
 def _parsed(call: Call, text: str, *, whole: bool) -> tuple[str, dict[str, object]]:
-    """What a prepared action is played with: what is done, and its arguments, checked. Unless it must be
-    `whole`, power, targets and square may still be open."""
+    """Return the deed of a prepared action, and its arguments, checked.
+
+    Unless it must be `whole`, power, targets and square may still be open.
+    """
     from . import attack, move, standard, turn  # noqa: F401 - which declare what may be prepared
 
     try:
@@ -163,7 +165,7 @@ _OPEN = {"attack": "whom or where", "charge": "whom or where", "move": "whom or 
 
 
 def _words(verb: str, names: list[str]) -> dict[str, object]:
-    """The words of a command that is prepared, by the names of its parameters."""
+    """Return the words of a prepared command, by the names of its parameters."""
     if verb == "attack":
         return {"targets": names or None, "yes": True}
     if verb == "use":

@@ -25,7 +25,7 @@ def where(power: PowerWritten) -> str:
 
 
 def takes(power: PowerWritten) -> str:
-    """What it takes besides an Attack Action: `role action, 1 AP, once a fight`; empty where that is all."""
+    """Return the price of a power besides an Attack Action: `role action, 1 AP, once a fight`; else ""."""
     words = {"attack": [], "none": ["no action"], "interrupt": ["interrupt"]}.get(
         power["action"], [f"{power['action']} action"]
     )
@@ -41,7 +41,7 @@ def takes(power: PowerWritten) -> str:
 
 
 def does(book: Book, power: PowerWritten) -> str:
-    """What it takes and what it does, in a line; `-` for an attack that does damage and no more."""
+    """Return the price and the effects of a power in a line; `-` for an attack that only does damage."""
     parts = []
     for part, when in PARTS.items():
         steps = "; ".join(step_in_words(book, _at_its_target(power, step)) for step in power.get(part, ()))
@@ -53,12 +53,12 @@ def does(book: Book, power: PowerWritten) -> str:
 
 
 def _at_its_target(power: PowerWritten, step: StepTable) -> StepTable:
-    """A step of a power for oneself alone says nobody: there is nobody else."""
+    """Return a step of a power for its user alone so that it names nobody: there is nobody else."""
     return {**step, "to": "target"} if power.get("who") == "self" and step["to"] == "self" else step
 
 
 def aura_in_words(book: Book, aura: AuraWritten) -> str:
-    """What an aura on a sheet does: `difficult, Shaky for enemies`."""
+    """Return the effects of an aura on a sheet: `difficult, Shaky for enemies`."""
     words = ["difficult"] if aura.get("difficult") else []
     words += [str(aura["sight"])] if "sight" in aura else []
     words += ["cover"] if aura.get("cover") else []
@@ -67,7 +67,7 @@ def aura_in_words(book: Book, aura: AuraWritten) -> str:
 
 
 def in_words(book: Book, power: PowerWritten) -> str:
-    """A power in a line: how far it goes, its damage, what it takes and what it does."""
+    """Return a power in a line: how far it goes, its damage, its price and its effects."""
     damage = f", {power['damage']} damage" if "damage" in power else ""
     far = where(power) if damage or where(power) != NOWHERE else ""
     return f"{far}{damage}. {does(book, power)}" if far else does(book, power)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def view(world: World, who: str) -> SheetView:
-    """The part of fights in a sheet."""
+    """Return the part of fights in a sheet."""
     written, defaults = cast("FighterWritten", sheet(world, who)), numbers()["defaults"]
     parts = [f"{written.get('hp', defaults['hp'])} HP", f"Speed {written.get('speed', defaults['speed'])}"]
     if written.get("size", 1) > 1:
@@ -35,8 +35,10 @@ def view(world: World, who: str) -> SheetView:
 
 
 def tracks(book: object, kind: str, written: Mapping[str, object]) -> list[tuple[str, int]]:
-    """What is ticked off on a card: HP, or boxes of a creature that has those (STR-TAC-27); Strikes of a
-    character."""
+    """Return the numbers that are ticked off on a card.
+
+    They are HP, or boxes of a creature that has those (STR-TAC-27); and Strikes of a character.
+    """
     if kind == "characters":
         own = written.get("hp")
         strikes = max(row["strikes"] for row in numbers()["aftermath"])

@@ -44,13 +44,13 @@ class FightViews(Views):
         return ranges(world, who)
 
     def area(self, world: World, args: Args) -> Collection[Square]:
-        """The squares of a burst, an area, a line or a cone (STR-TAC-22)."""
+        """Return the squares of a burst, an area, a line or a cone (STR-TAC-22)."""
         from ..board.ranges import area_of
 
         return area_of(world, args)
 
     def in_sight(self, world: World) -> Collection[Square]:
-        """What the party sees now (STR-TAC-22)."""
+        """Return the squares that the party sees now (STR-TAC-22)."""
         from ..board.fog import in_sight
 
         return in_sight(world)

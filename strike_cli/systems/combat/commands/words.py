@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def fight_of(campaign: Campaign) -> FightState:
-    """The fight under way. Raises Refused where there is none."""
+    """Return the fight under way. Raises Refused where there is none."""
     fight = fight_in(campaign.state)
     if not fight:
         known = ", ".join(campaign.book.encounters) or "none in campaign.toml"
@@ -32,7 +32,7 @@ def fight_of(campaign: Campaign) -> FightState:
 
 
 def combatant(campaign: Campaign, name: str) -> str:
-    """The combatant that a name means; `.` is whose turn it is."""
+    """Return the combatant that a name means; `.` is the one whose turn it is."""
     fight = fight_of(campaign)
     if name == ".":
         if not fight.get("active"):
@@ -45,7 +45,7 @@ def combatant(campaign: Campaign, name: str) -> str:
 
 
 def _labels(fight: Mapping[str, object]) -> dict[str, str]:
-    """What stands on the map for each."""
+    """Return the label of each combatant on the map."""
     from strike_cli.terminal.battlemap.who import labels
 
     from ..scene import read
@@ -60,7 +60,7 @@ def whose_turn(campaign: Campaign) -> str | None:
 
 
 def square_of(text: str) -> str:
-    """A square as typed, in the form that is kept: `C7`. Raises Usage for what is none."""
+    """Return a square in the form of the state, `C7`, from text. Raises Usage for text that is none."""
     from strike_cli.tabletop.grid import format_square, parse_square
 
     try:
