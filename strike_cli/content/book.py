@@ -96,7 +96,7 @@ class Book:
         """The book without what is made up in play, where this one has that."""
 
     def __getattr__(self, kind: str) -> Table:
-        """A table of things of a kind. Asked for only where there is no such attribute yet."""
+        """Return the table of things of a kind. Called only where there is no such attribute yet."""
         if kind not in vars(self).get("_unread", ()):
             raise AttributeError(f"The book has no {kind}: no system that is installed brings them.")
         table: Mapping[str, object] = user_cache.KeptTable(self._unread[kind])
@@ -108,8 +108,11 @@ class Book:
         return kind in vars(self) or kind in self._unread
 
     def with_made_up(self, state: State) -> Book:
-        """Return the book with what the game master has made up in play. A thing of the campaign's files
-        comes before one of the same id, but while a scene is under way that began with the other."""
+        """Return the book with what the game master has made up in play.
+
+        A thing of the campaign's files comes before one of the same id, except while a scene is under way
+        that began with the other.
+        """
         made: Mapping[str, Mapping[str, object]] = state.get(MADE_UP, {})  # type: ignore[assignment]  # its form
         if made is self._made_up:
             return self
@@ -163,19 +166,21 @@ class Book:
         speak(installed.load_object(known[self.language]))
 
     def table(self, kind: str) -> Table:
-        """The things of a kind, by full id."""
+        """Return the things of a kind, by full id."""
         if kind not in self:
             raise KeyError(kind)
         found: Mapping[str, object] = getattr(self, kind)
         return found
 
     def matching(self, kind: str, name: str) -> list[str]:
-        """Return the full ids of things of a kind that a name may mean: several only where nothing says which
-        comes first, such as two display names that are alike."""
+        """Return the full ids of things of a kind that a name may mean.
+
+        They are several only where nothing says which comes first, such as two display names that are alike.
+        """
         return Meanings(self.table(kind), self._namespaces()).of(name)
 
     def find(self, kind: str, name: str) -> str:
-        """The full id of a condition, status, power or creature named by id or by the part after the colon.
+        """Return the full id of a thing of a kind, named by id or by the part after the colon.
 
         Raises Usage naming the nearest, or the candidates where several fit.
         """
@@ -199,8 +204,10 @@ class Book:
 
 
 def bare_book(plugins: Iterable[str] = ()) -> Book:
-    """Return the book of no campaign: the core's content and that of these plugins, house rules at their
-    defaults."""
+    """Return the book of no campaign.
+
+    It has the core's content and that of these plugins, and house rules at their defaults.
+    """
     names = sorted({*plugins})
     return _open(f"book-bare{''.join(f'-{name}' for name in names)}.json"[-100:], None, names)
 
@@ -213,7 +220,7 @@ def with_content(plugin: Installed) -> Installed:
 
 
 def open_book(folder: Path) -> Book:
-    """The book of the campaign in `folder`, from the cache where no file has changed since.
+    """Return the book of the campaign in `folder`, from the cache where no file has changed since.
 
     Raises ContentProblem with every mistake, CampaignProblem where a file can't be read.
     """

@@ -19,8 +19,11 @@ Tables = Mapping[str, Mapping[str, object]]
 
 
 class Idle(NamedTuple):
-    """Something of a book that nothing comes of: its place, as `Place("statuses", "fuse", "reactions", 1)`,
-    what is so of it, and whether it can `never` be otherwise, which makes it a mistake, not a warning."""
+    """Something in a book that has no effect.
+
+    It has its place, as `Place("statuses", "fuse", "reactions", 1)`, and a description; `never` says that it
+    can't have an effect at all, which makes it a mistake, not a warning.
+    """
 
     place: Place
     what: str
@@ -28,8 +31,10 @@ class Idle(NamedTuple):
 
 
 class LookedAt(NamedTuple):
-    """Something that was looked at in a campaign's folder: whether it is `ok`, what it is or what is wrong,
-    and what to do; and whether it is a `warning`, of what may be meant so."""
+    """The result of a check of something in a campaign's folder.
+
+    It says whether it is `ok`, what it is or what is wrong, and what to do; a `warning` may be intended.
+    """
 
     ok: bool
     what: str
@@ -38,32 +43,41 @@ class LookedAt(NamedTuple):
 
 
 class Checks:
-    """Faults that no form finds. Subclass it, write the methods that you need, and name the class in
-    `System.checks`: a method that you leave out finds nothing."""
+    """Checks for faults that no form finds.
+
+    Subclass it, write the methods that you need, and name the class in `System.checks`: a method that you
+    leave out finds nothing.
+    """
 
     def tables(self) -> None:
-        """Reads the tables of numbers that come with the system, for `strike doctor`. Raises PluginProblem
-        with what is wrong in one."""
+        """Read the tables of numbers that come with the system, for `strike doctor`.
+
+        Raises PluginProblem with the fault of one.
+        """
 
     def content(self, kind: str, id: str, tables: Tables) -> Iterable[Fault]:
-        """What is wrong with a thing of the book, once all names in it are known: each fault at its place
-        within the thing."""
+        """Return the faults of a thing of the book, once all names in it are known.
+
+        Each is at its place within the thing.
+        """
         return ()
 
     def idle(self, book: Book) -> Iterable[Idle]:
-        """What of a whole book nothing comes of, for `strike doctor`."""
+        """Return the things in a whole book that have no effect, for `strike doctor`."""
         return ()
 
     def campaign(self, book: Book, folder: Path) -> Iterable[LookedAt]:
-        """What else `strike doctor` looks at in a campaign's folder."""
+        """Return the results of other checks by `strike doctor` in a campaign's folder."""
         return ()
 
     def state(self, state: State) -> Iterable[Fault]:
-        """What is wrong with the state while the system's scene is under way, beyond its form: each fault at
-        its place in the state."""
+        """Return the faults of the state while the system's scene is under way, beyond its form.
+
+        Each is at its place in the state.
+        """
         return ()
 
 
 def checks_of(system: System) -> Checks:
-    """The faults that a system finds beyond forms. Raises PluginProblem where its class can't be imported."""
+    """Return the checks of a system beyond forms. Raises PluginProblem where its class can't be imported."""
     return made(system.absolute(system.checks), Checks)

@@ -78,10 +78,10 @@ _PLAIN: dict[str, Kind] = {"dice": DICE, "seed": Number(0), "name": Text()}
 
 
 def _sample_of(raw: bytes) -> dict[str, object]:
-    """What a file says that comes with strike or a plugin, which many campaigns include; as `toml_of`.
+    """Return the content of a file that comes with strike or a plugin and that many campaigns include.
 
-    What Python's reader of TOML made of one is kept: it would be a fifth of a new campaign's first command,
-    and what is kept is a hundredth of it (by instructions, with the files that `strike new` includes).
+    It is that of `toml_of`, cached: reading TOML would be a fifth of a new campaign's first command, and the
+    cache takes a hundredth of that (by instructions, with the files that `strike new` includes).
     """
     from zlib import crc32
 
@@ -97,7 +97,7 @@ def _sample_of(raw: bytes) -> dict[str, object]:
 
 
 def _own_files(of: installed.Index) -> list[str]:
-    """What the checked form depends on besides what people wrote, where strike itself is being worked on."""
+    """Return the files of strike that the checked form depends on, for work on strike itself."""
     here = Path(__file__).parent
     own = [here / name for name in ("compile.py", "references.py", "schemas.py")]
     own += [here.parent / name for name in ("including.py", "reading.py", "validation.py")]
@@ -171,8 +171,11 @@ class Compiler:
         return sorted(self.registry.plugins, key=lambda plugin: places[plugin.name])
 
     def settled(self) -> bool:
-        """Whether what was read may be kept: a plugin that is broken may be mended without a trace in any
-        stamp, and a file that is very new may change once more within the same one."""
+        """Return whether the result may be cached.
+
+        It may not where a plugin is broken, since it may be repaired without a trace in any stamp, nor where
+        a file is very new, since it may change once more within the same stamp.
+        """
         newest = max((stamp[0] for stamp in self.stamps.values() if stamp), default=0)
         return not self.troubles and not self.registry.off and settled(newest)
 
@@ -204,8 +207,10 @@ class Compiler:
         raise problem
 
     def _named(self) -> tuple[list[str], bool]:
-        """Return the plugins that campaign.toml names, by itself or by their systems, and whether it lists
-        plugins at all: an earlier strike's might use them without a word."""
+        """Return the plugins that campaign.toml names, itself or by their systems, and whether it lists any.
+
+        Where it has no list, an earlier strike's campaign might use plugins without a word.
+        """
         if self.folder is None:
             return self.plugins, True
         main = self.folder / CAMPAIGN_FILE
@@ -217,8 +222,10 @@ class Compiler:
         return _plugins_named(data), "plugins" in data
 
     def _mentioned(self, named: Sequence[str]) -> list[str]:
-        """Return the plugins, besides those named, of which the campaign's files or its state have something:
-        a full id, a file to include, a language, a kind of tabletop, a scene."""
+        """Return the plugins, besides those named, that the campaign's files or its state mention.
+
+        A mention is a full id, a file to include, a language, a kind of tabletop, a scene.
+        """
         import re
 
         try:
@@ -314,7 +321,7 @@ class Compiler:
         return [*told, Fault(Place(), f"... and {more} more")] if more > 0 else told
 
     def _with_line(self, fault: Fault, folder: Path | None = None) -> Fault:
-        """A fault with the line of it where its file, below a folder or the campaign's, shows one."""
+        """Return a fault with its line, where its file, below a folder or the campaign's, shows one."""
         place = fault.place
         path = (folder or self.folder or Path()) / place.file
         if not place.keys or str(path) not in self.stamps:
@@ -330,11 +337,11 @@ class Compiler:
         return Fault(place, fault.what, line)
 
     def _format_of(self, path: Path) -> FileFormat | None:
-        """What a file is written in, where that isn't TOML."""
+        """Return the format of a file, None for TOML."""
         return self.in_folders.get(path) or self.formats.get(path.suffix.lower())
 
     def _defaults(self) -> CampaignHead:
-        """What is so where campaign.toml doesn't say otherwise."""
+        """Return the values where campaign.toml doesn't say otherwise."""
         return {
             "name": "",
             "house": {key: rule.default for key, rule in self.forms.house.items()},
@@ -352,7 +359,7 @@ class Compiler:
     # Plugins
 
     def _plugins(self, broken: Mapping[str, str]) -> list[Installed]:
-        """What plugins bring; those that turn out `broken` (value -> message) bring nothing."""
+        """Take in the plugins; those that turn out `broken` (value -> message) bring nothing."""
         found = []
         for plugin in self._installed():
             plugin = plugin.but(broken=plugin.broken or broken.get(plugin.value, ""))
@@ -373,8 +380,10 @@ class Compiler:
             yield from packs_in(folder, taken, within=self.folder)
 
     def _take_in(self, plugin: Installed) -> str:
-        """The content of one plugin. A mistake in any of its files switches it off whole, and nothing else;
-        then it is told."""
+        """Take in the content of one plugin and return a message where it is broken, else "".
+
+        A mistake in any of its files switches off the whole plugin, and nothing else.
+        """
         self.stamps[plugin.file] = stamp(plugin.file)
         faults: Faults = []
         brought: list[tuple[str, str, Mapping[str, object]]] = []
@@ -401,8 +410,10 @@ class Compiler:
         return ""
 
     def _broken(self, plugin: Installed, faults: Faults) -> str:
-        """What to say of a plugin with faults in its content. Those of strike itself are told alone: nearly
-        everything names what it brings."""
+        """Return the message for a plugin with faults in its content.
+
+        Faults of strike's own content are raised, alone: nearly everything names something of it.
+        """
         if plugin.namespace != CORE:
             return plugin.breaks("; ".join(map(str, faults)))
         folder = Path(plugin.file).parent
@@ -431,7 +442,10 @@ class Compiler:
                 yield kind, full, item
 
     def _sound_plugins(self) -> list[Installed]:
-        """What plugins bring. One that names what isn't there is switched off, then what leans on it."""
+        """Take in the plugins that are sound.
+
+        One that names something unknown is switched off, then those that depend on it.
+        """
         broken: dict[str, str] = {}
         while True:
             self.tables = {kind: {} for kind in self.tables}
@@ -551,14 +565,14 @@ class Compiler:
 
     @staticmethod
     def _at_the_table(head: CampaignHead, table: AtTheTable) -> None:
-        """What players may do. Who plays their own turn answers, too, where nothing else is said."""
+        """Take in what players may do. Where they play their own turn, they answer, too, by default."""
         head["own_turn"] = table.get("own_turn", "propose")
         head["answers"] = table.get("answers", "on" if head["own_turn"] == "play" else "off")
         head["fog"] = table.get("fog", False)
         head["signs"] = table.get("signs", True)
 
     def _of_the_campaign(self, head: CampaignHead, key: str, value: object, where: Place) -> None:
-        """What the campaign says of itself."""
+        """Take in a key of the campaign's own settings."""
         if key == "house":
             self._house(head["house"], value, where)
         elif key == "bridge":
@@ -582,7 +596,7 @@ class Compiler:
             head[key] = _PLAIN[key].check(value, where, self.faults)  # type: ignore[literal-required]  # it is one
 
     def _lacking(self, files: Sequence[Mapping[str, object]], found: Sequence[Installed]) -> list[str]:
-        """What the campaign says that it needs (`plugins`, `systems`) and nobody brings, by line."""
+        """Return what the campaign needs (`plugins`, `systems`) and nobody brings, as lines."""
         sound = {plugin.name: plugin for plugin in found if not plugin.broken}
         broken = {plugin.name: plugin.broken for plugin in found if plugin.broken}
         systems, every = self.registry.systems, installed.index()
@@ -607,8 +621,7 @@ class Compiler:
     def _read_in_part(
         self, form: Kind, name: str, item: object, where: Place
     ) -> dict[str, Mapping[str, object]]:
-        """A thing with what can be understood of it, where something is lacking; nothing where that is too
-        little."""
+        """Return what can be understood of a thing, where something is lacking; {} for too little."""
         if not isinstance(form, Record) or not isinstance(item, Mapping):
             self.unread.append(where)
             return {}
@@ -632,7 +645,7 @@ class Compiler:
         return [fault for fault in self.troubles if fault.what not in said]
 
     def _told_unread(self) -> Faults:
-        """What is lacking, and what is kept unread for that."""
+        """Return what is lacking, and what is kept unread for that reason."""
         if not self.lacking:
             return []
         kept = [f"Kept unread for that: {listed(map(str, self.unread), 20)}."] if self.unread else []
@@ -642,7 +655,7 @@ class Compiler:
     def _items(
         self, kind: str, form: TableOf, value: object, where: Place
     ) -> dict[str, Mapping[str, object]]:
-        """The items of a kind in one file. Those with a fault are not looked at further: what they name."""
+        """Return the items of a kind in one file. The names in items with a fault are not looked up."""
         if not isinstance(value, Mapping):
             form.check(value, where, self.faults)
             return {}
@@ -706,8 +719,11 @@ class Compiler:
                 yield pattern, load_object(each.absolute(reference))
 
     def _included(self, main: Path, pattern: str) -> list[Path]:
-        """The files that a pattern means; never campaign.toml itself, nor what the tool keeps beside it.
-        `strike:` in front, or a plugin's name, means one of the files that come with it."""
+        """Return the files that a pattern means.
+
+        They never include campaign.toml itself, nor files that strike keeps beside it. `strike:` in front, or
+        a plugin's name, means one of the files that come with it.
+        """
         whose, colon, name = pattern.partition(":")
         if colon and (samples := self._samples_of(whose)):
             return self._sample(main, whose, samples, name)
@@ -743,7 +759,7 @@ class Compiler:
         return whose in needed and all(plugin.namespace != whose for plugin in self.registry.plugins)
 
     def _samples_of(self, whose: str) -> Path | None:
-        """The folder of what strike or a plugin has for campaigns to include; None where there is none."""
+        """Return the folder of files that strike or a plugin has for campaigns to include, or None."""
         if whose == "strike":
             return SAMPLES
         files = (Path(plugin.file) for plugin in self.registry.plugins if plugin.namespace == whose)
@@ -761,7 +777,7 @@ class Compiler:
         return [known[name]] if name in known else []
 
     def _read(self, path: Path, *, optional: bool = False) -> dict[str, object]:
-        """What a file says; one that is `optional` is set aside where it can't be read."""
+        """Return the content of a file; one that is `optional` is set aside where it can't be read."""
         self.stamps[str(path)] = stamp(str(path))
         try:
             raw = self.more[path] if path in self.more else read_text_file(path)
@@ -800,7 +816,7 @@ class Compiler:
         return {}
 
     def _name_of(self, path: Path) -> str:
-        """A file of the campaign's as `include` names it, on every system; another one's whole path."""
+        """Return a file of the campaign as `include` names it, on every system; the path of any other."""
         relative = Path(os.path.relpath(path, self.folder)).as_posix()
         return self.samples.get(path) or (path.as_posix() if relative.startswith("../") else relative)
 
@@ -903,7 +919,7 @@ class Compiler:
 
 
 def _in_its_file(plugin: Installed, fault: Fault) -> Fault:
-    """A fault of a thing that a plugin brings, under its name in the file that has it."""
+    """Return a fault of a thing that a plugin brings, under its name in the file that has it."""
     kind, *keys = fault.place.keys or ("",)
     if fault.place.file != plugin.origin or not keys:
         return fault
@@ -920,8 +936,7 @@ def _first_line(told: str) -> str:
 
 
 def _plugins_named(data: Mapping[str, object]) -> list[str]:
-    """Return the plugins that a file of a campaign names, by itself or by their systems, of those that are
-    installed."""
+    """Return the installed plugins that a file of a campaign names, by itself or by their systems."""
     every = installed.index()
     bringers = filter(None, map(every.bringer_of, _names(data.get("systems"))))
     named = dict.fromkeys((*_names(data.get("plugins")), *(plugin.name for plugin in bringers)))
@@ -937,12 +952,12 @@ def _hint_of_unlisted(named: Sequence[str], unlisted: Sequence[str]) -> str:
 
 
 def _names(value: object) -> list[str]:
-    """The names of a list, or the keys of a table."""
+    """Return the names of a list, or the keys of a table."""
     return list(map(str, value)) if isinstance(value, list | Mapping) else []
 
 
 def _text_of(raw: bytes) -> str:
-    """A file's text. Raises UnicodeError with the line that is none."""
+    """Return a file's text. Raises UnicodeError with the line that is no text."""
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -957,8 +972,10 @@ def _flat(table: object, prefix: str = "") -> list[tuple[str, object]]:
 
 
 def _each_once(main: Path, paths: Iterable[Path]) -> list[Path]:
-    """Files under one of the names that they are included by, and none that is campaign.toml itself: where
-    capitals don't count, `Sam.toml` and `sam.toml` are one."""
+    """Return files once each, without campaign.toml itself, by the first name that they are included by.
+
+    Where capitals don't count, `Sam.toml` and `sam.toml` are one.
+    """
     found, seen = [], {(str(main).lower(), _number_of(main))}
     for path in paths:
         known = str(path).lower(), _number_of(path)
@@ -969,7 +986,7 @@ def _each_once(main: Path, paths: Iterable[Path]) -> list[Path]:
 
 
 def _number_of(path: Path) -> tuple[int, int] | None:
-    """What the system tells files apart by; None where it doesn't."""
+    """Return the system's number of a file; None where it has none."""
     try:
         status = os.stat(path)
     except (OSError, ValueError):

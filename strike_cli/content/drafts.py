@@ -12,10 +12,12 @@ Answers = Mapping[str, str]
 
 
 class Question(NamedTuple):
-    """Something to be asked. `key` is the option's name, `asks` the question, `help` the option's help. An
-    empty answer is the `default`; `read` raises ValueError, with what is wanted, for what is no answer.
-    One without `asks` is an option alone. For Tab, `of` are words that may stand there, or the things of a
-    `kind`."""
+    """A question for a draft.
+
+    `key` is the option's name, `asks` the question, `help` the option's help. An empty answer is the
+    `default`; `read` raises ValueError, with what is wanted, for an invalid answer. One without `asks` is
+    only an option. For Tab, `of` are words that may stand there, or the things of a `kind`.
+    """
 
     key: str
     asks: str
@@ -27,9 +29,11 @@ class Question(NamedTuple):
 
 
 class Draft(NamedTuple):
-    """A kind of thing that may be drafted: the table that it goes into, what is asked, and what makes lines
-    of TOML of the name, the id and the answers. `example` is what may be typed, `after` what may be done with
-    it then, by its id."""
+    """A kind of thing that may be drafted: its table, its questions, and the writer of its file.
+
+    `write` makes lines of TOML of the name, the id and the answers. `example` is a line that may be typed,
+    `after` are commands to use then, with its id.
+    """
 
     table: str
     questions: Sequence[Question]
@@ -39,7 +43,7 @@ class Draft(NamedTuple):
 
 
 def one_of(*words: str) -> Callable[[str], str]:
-    """Reads one of a few words, or a unique beginning of one."""
+    """Return a reader of one of a few words, or of a unique beginning of one."""
 
     def read(text: str) -> str:
         fits = [word for word in words if word == text.lower()]
@@ -52,7 +56,7 @@ def one_of(*words: str) -> Callable[[str], str]:
 
 
 def number(low: int, high: int, *, empty: str = "") -> Callable[[str], int | None]:
-    """Reads a whole number; the word `empty`, where there is one, means none."""
+    """Return a reader of a whole number; the word `empty`, where there is one, means none."""
 
     def read(text: str) -> int | None:
         if empty and text in ("", empty):
@@ -65,12 +69,12 @@ def number(low: int, high: int, *, empty: str = "") -> Callable[[str], int | Non
 
 
 def words(text: str) -> list[str]:
-    """Reads several words, with commas between them; `none` means no word."""
+    """Read several words, with commas between them; `none` means no word."""
     return [] if text.strip() in ("", "none") else [part.strip() for part in text.split(",") if part.strip()]
 
 
 def parts(text: str) -> list[str]:
-    """Reads several phrases, with semicolons between them; `nothing` means no phrase."""
+    """Read several phrases, with semicolons between them; `nothing` means no phrase."""
     found = [part.strip() for part in text.split(";") if part.strip()]
     return [] if found == ["nothing"] else found
 
@@ -79,7 +83,7 @@ def parts(text: str) -> list[str]:
 
 
 def toml(value: object) -> str:
-    """A value as TOML, on one line."""
+    """Return a value as TOML, on one line."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, Mapping):
@@ -91,14 +95,14 @@ def toml(value: object) -> str:
 
 
 def quoted(text: str) -> str:
-    """A text as TOML has it."""
+    """Return a text as TOML has it."""
     import tomli_w
 
     return tomli_w.dumps({"x": text})[4:].rstrip("\n")
 
 
 def line(key: str, value: object, comment: str = "", *, so: bool = True) -> list[str]:
-    """A line of a table with its comment; one that is not `so` is commented out, to be taken up."""
+    """Return a line of a table with its comment; one that is not `so` is commented out, to be taken up."""
     text = f"{'' if so else '# '}{key} = {toml(value)}"
     return [f"{text}  # {comment}" if comment else text]
 
@@ -108,8 +112,10 @@ HEADS = {"characters": ("player", "concept"), "creatures": ("summary",)}
 
 
 def sheet_head(kind: str, name: str, key: str, answers: Answers) -> list[str]:
-    """The first lines of a sheet, whatever is played: those of a game stand below, with its name before each
-    key: `grit.str = "d8"`."""
+    """Return the first lines of a sheet, whatever is played.
+
+    Those of a game stand below, with its name before each key: `grit.str = "d8"`.
+    """
     lines = ["# Yours to change: strike reads this file and never writes it again.", "", f"[{kind}.{key}]"]
     lines += line("name", name)
     return lines + [text for each in HEADS[kind] if answers.get(each) for text in line(each, answers[each])]

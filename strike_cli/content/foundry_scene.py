@@ -112,7 +112,7 @@ def recognizes(raw: bytes) -> bool:
 
 
 def read(raw: bytes, name: str) -> MapFile:
-    """A scene's map. Raises CampaignProblem, saying what in the file is not as it should be."""
+    """Return a scene's map. Raises CampaignProblem, saying what in the file is not as it should be."""
     try:
         scene = parsed(raw)
         levels = _levels(scene)
@@ -132,8 +132,10 @@ def read(raw: bytes, name: str) -> MapFile:
 
 
 class _Level(NamedTuple):
-    """A level of a building: from which height to which, and the document with its picture. `by_id`: what is
-    on it names its id, as since version 14; else its height says so."""
+    """A level of a building: its lowest and highest height, and the document with its picture.
+
+    `by_id`: things on it name its id, as since version 14; else their height says that they are on it.
+    """
 
     id: str
     name: str
@@ -144,7 +146,7 @@ class _Level(NamedTuple):
 
 
 def _levels(scene: Table) -> list[_Level]:
-    """The levels of a scene, from the lowest up; none where it has no more than one."""
+    """Return the levels of a scene, from the lowest up; none where it has no more than one."""
     found = []
     for n, each in enumerate(items(scene, "levels")):
         level = table(each, f"levels[{n}]")
@@ -168,7 +170,7 @@ def _levels(scene: Table) -> list[_Level]:
 
 
 def _height(of: Table, key: str, otherwise: float) -> float:
-    """A height, which modules may write as text."""
+    """Return a height, which modules may write as text."""
     try:
         value = float(str(of.get(key, "")))
     except ValueError:
@@ -197,7 +199,7 @@ class _GridOrigin(NamedTuple):
     rows: int
 
     def at(self, x: float, y: float) -> Point:
-        """A point of the canvas in squares; what is meant to lie on a square's side lies on it."""
+        """Return a point of the canvas in squares, snapped to the side of a square that is very near."""
         return _snapped((x - self.left) / self.side), _snapped((y - self.top) / self.side)
 
 
@@ -252,7 +254,7 @@ class _Reader:
         return bottom < level.top and (top > level.bottom or bottom == level.bottom)
 
     def _stairs(self) -> Iterator[Stairs]:
-        """The squares of regions that lead to other levels (since version 14)."""
+        """Yield the squares of regions that lead to other levels (since version 14)."""
         for each in items(self.scene, "regions") if self.level else ():
             region = each if isinstance(each, Mapping) else {}
             deeds = [deed.get("type") for deed in _tables(region, "behaviors")]
@@ -266,7 +268,7 @@ class _Reader:
                 yield Stairs(to, [*map(format_square, sorted(squares, key=lambda at: at[::-1]))])
 
     def _squares_in(self, shape: Table) -> Iterator[tuple[int, int]]:
-        """The squares with their middle in the box around a shape."""
+        """Yield the squares with their middle in the box around a shape."""
         points = shape.get("points")
         numbers = points if isinstance(points, list) else []
         if not numbers:
@@ -313,14 +315,14 @@ class _Reader:
         return _GridOrigin(left, top, side, columns, rows)
 
     def _grid(self) -> Table:
-        """What there is of squares; up to version 9 it stood in keys of the scene's own."""
+        """Return the keys about squares; up to version 9 they were keys of the scene itself."""
         scene, grid = self.scene, self.scene.get("grid")
         if isinstance(grid, Mapping):
             return grid
         return {"size": grid, "type": scene.get("gridType"), "distance": scene.get("gridDistance")}
 
     def _picture(self) -> tuple[str, tuple[float, float, float, float]]:
-        """The name of the picture's file, and where it lies in squares: it fills the scene."""
+        """Return the name of the picture's file, and its place in squares: it fills the scene."""
         scene, of = self.scene, self.level.picture if self.level else {}
         left, top, wide, high = self.picture
         textures = inner(of, "textures", "level")
@@ -356,7 +358,7 @@ class _Reader:
         return name, (*lies, wide / place.side, high / place.side)
 
     def _floor(self) -> Table | None:
-        """The largest tile at the height of this level, which the module Levels takes for its floor."""
+        """Return the largest tile at the height of this level, the floor for the module Levels."""
         tiles = [
             tile
             for tile in _tables(self.scene, "tiles")
@@ -397,8 +399,10 @@ class _Reader:
             add_piece(lines, inside[::-1] if way == _FROM_RIGHT else inside)
 
     def _lines(self, kind: int, way: int, steps: float, sight: float) -> list[list[Polyline]]:
-        """Where a wall goes, by what it stops. A secret door is a wall whatever else it is; a terrain wall
-        that stops steps is two of ours."""
+        """Return the lists that a wall belongs to, by what it stops.
+
+        A secret door is a wall whatever else it is; a terrain wall that stops steps is two of ours.
+        """
         through = not kind and sight != 1
         half = not kind and (through or not steps)
         self._tell("one-way half", bool(half and way))
@@ -459,7 +463,10 @@ class _Reader:
         return "ffffffff"
 
     def _ambient(self, lit: bool) -> Ambient:
-        """The dark of a scene, and that its picture shows none of its lights."""
+        """Return the darkness of a scene.
+
+        Where it has lights or is dark, its picture counts as showing none of its lights.
+        """
         of_old, environment = self.scene.get("darkness"), inner(self.scene, "environment")
         dark = number(environment, "darknessLevel", "environment.darknessLevel", 0)
         if not environment and of_old is not None:
@@ -475,8 +482,10 @@ class _Reader:
 
 
 def _stops(wall: Table, keys: tuple[str, ...], where: str) -> float:
-    """How far a wall stops steps or sight: 1 does, 0 doesn't; what lies between stops some of it, or what is
-    far off alone."""
+    """Return how far a wall stops steps or sight: 1 is wholly, 0 not at all.
+
+    A number between stops some of it, or only what is far off.
+    """
     key = next((key for key in keys if key in wall), "")
     if not key:
         return 1
@@ -485,13 +494,13 @@ def _stops(wall: Table, keys: tuple[str, ...], where: str) -> float:
 
 
 def _tables(of: Table, key: str) -> list[Table]:
-    """The tables among what is listed below a key."""
+    """Return the tables in the list below a key."""
     found = of.get(key)
     return [each for each in found if isinstance(each, Mapping)] if isinstance(found, list) else []
 
 
 def _flags(of: Table, *keys: str) -> Table:
-    """The flags of a module; an empty table where they are none."""
+    """Return the flags of a module; an empty table where there are none."""
     for key in ("flags", *keys):
         found = of.get(key)
         of = found if isinstance(found, Mapping) else {}
@@ -505,8 +514,10 @@ _SIDE = 100
 
 
 def write(board: BoardKept, image: bytes, pixels: float) -> bytes:
-    """A map as a scene in the form of version 12, which those from 10 to 14 take; its picture lies beside it,
-    under the name that the map has for it."""
+    """Return a map as a scene in the form of version 12, which versions 10 to 14 read.
+
+    Its picture lies beside it, under the name that the map has for it.
+    """
     image_ = board.get("image")
     place = lies_under(board["rows"], image, image_)
     width, height = round(place["width"] * _SIDE), round(place["height"] * _SIDE)

@@ -22,8 +22,10 @@ _COARSE = 2000
 
 
 class GridLines(NamedTuple):
-    """Whether a picture is `shown` with lines at every square; and if they aren't the game's, how many
-    squares to move it `right` and `down` after it was made `scale` as large."""
+    """Whether a picture is `shown` with lines at every square, and how they differ from the game's.
+
+    If they do, the picture is to be made `scale` as large, then moved `right` and `down` by so many squares.
+    """
 
     shown: bool
     right: float = 0
@@ -36,7 +38,7 @@ class GridLines(NamedTuple):
         return bool(self.right or self.down or self.scale != 1)
 
     def command(self, encounter: str) -> str:
-        """The line that puts them together."""
+        """Return the command that makes the lines meet the squares."""
         size = f" --scale {self.scale:g}" if self.scale != 1 else ""
         return f"strike map shift {encounter} {self.right:g} {self.down:g}{size}"
 
@@ -92,8 +94,10 @@ def _marks(changes: Sequence[float], square: int) -> Iterator[int]:
 
 
 class _Side(NamedTuple):
-    """The `marks` along a side of a picture where lines may be, of so many pixels; how many `pixels` a square
-    has, and how many lie before A1's corner."""
+    """A side of a picture, `length` pixels long, with the `marks` along it where lines may be.
+
+    `pixels` are those of a square, `offset` those before A1's corner.
+    """
 
     axis: int
     marks: Sequence[int]
@@ -102,7 +106,7 @@ class _Side(NamedTuple):
     offset: float
 
     def coarse(self) -> _Side:
-        """The same with fewer and larger pixels."""
+        """Return a copy with fewer and larger pixels."""
         by = max(1, self.length // _COARSE)
         marks = sorted({mark // by for mark in self.marks})
         return _Side(self.axis, marks, self.length // by, self.pixels / by, self.offset / by)
@@ -117,8 +121,10 @@ class _Side(NamedTuple):
         return found
 
     def evidence(self, scale: float) -> float:
-        """How unlikely it is by chance that so many lines lie at one place in their squares, as a natural
-        logarithm."""
+        """Return the improbability, by chance, of so many lines at one place in their squares.
+
+        It is a natural logarithm.
+        """
         counts, squares = self.counts(scale), self.length / self.pixels / scale
         usual = min(max(sum(counts) / len(counts) / squares, 1 / self.length), 0.99)
         share = min(max(counts) / squares, 1 - 1e-9)
@@ -127,8 +133,11 @@ class _Side(NamedTuple):
         return squares * (share * log(share / usual) + (1 - share) * log((1 - share) / (1 - usual)))
 
     def fitted(self, scale: float) -> tuple[float, float]:
-        """The size of squares near a `scale` that fits the lines best, and how far the first line lies from
-        the edge of a square: by least squares over what is near a line."""
+        """Return the size of squares near a `scale` that fits the lines best, and the first line's offset.
+
+        The size is a scale. The offset is from the edge of a square, in squares. The fit is by least squares
+        over the marks near a line.
+        """
         counts, side = self.counts(scale), self.pixels * scale
         start = (counts.index(max(counts)) + 0.5) * side / len(counts)
         for _ in range(4):  # what is near is otherwise each time

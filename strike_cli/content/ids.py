@@ -8,16 +8,20 @@ from typing import cast
 
 
 def matching(name: str, table: Mapping[str, object]) -> list[str]:
-    """Return every full id that a name may mean: the id itself, else its last part, else a display name; case
-    aside."""
+    """Return every full id that a name may mean: the id, else its last part, else a display name.
+
+    Case doesn't matter.
+    """
     return Meanings(table).all_of(name)
 
 
 class Meanings:
-    """What names mean among the things of a table, for whoever asks about many: those who replace things, but
-    add and rename none, may go on asking, and say what they took out.
+    """The meanings of names among the things of a table, for callers that ask about many.
 
-    `order` are namespaces: a name that things of several have means the one of the first of these.
+    Callers that replace things, but add and rename none, may go on asking; things that they remove they have
+    to `forget`.
+
+    `order` are namespaces: a name that things of several have means the thing of the first of these.
     """
 
     def __init__(self, table: Mapping[str, object], order: Sequence[str] = ()) -> None:
@@ -26,12 +30,14 @@ class Meanings:
         self._gone: set[str] = set()
 
     def forget(self, id: str) -> None:
-        """A thing was taken out."""
+        """Note that a thing was removed."""
         self._gone.add(id)
 
     def of(self, name: str) -> list[str]:
-        """Return the full ids that a name may mean, as `matching` does; of several the campaign's own alone,
-        else those of the first of the namespaces that has any."""
+        """Return the full ids that a name may mean, as `matching` does.
+
+        Of several it is only the campaign's own, else those of the first namespace that has any.
+        """
         found = self.all_of(name)
         for first in ("", *self._order) if len(found) > 1 else ():
             if of_first := [each for each in found if each.rpartition(":")[0] == first]:

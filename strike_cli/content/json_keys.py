@@ -11,7 +11,7 @@ Table = Mapping[str, object]
 
 
 def parsed(raw: bytes) -> Table:
-    """The table that a file holds. Raises ValueError, saying where it is none."""
+    """Return the table that a file holds. Raises ValueError, saying where it is none."""
     try:
         return table(json.loads(raw, parse_constant=_no_constant), "the file")
     except json.JSONDecodeError as error:
@@ -27,33 +27,33 @@ def _no_constant(text: str) -> float:
 
 
 def table(value: object, where: str) -> Table:
-    """A table, as it stands `where`."""
+    """Return a value that has to be a table. Raises ValueError that names its place, `where`."""
     if not isinstance(value, Mapping):
         raise ValueError(f"{where} is {short(value)}, not a table")
     return value
 
 
 def inner(of: Table, key: str, where: str = "") -> Table:
-    """The table below a key; an empty one where there is none."""
+    """Return the table below a key; an empty one where there is none."""
     value = of.get(key)
     return {} if value is None else table(value, f"{where}.{key}".lstrip("."))
 
 
 def items(of: Table, key: str, where: str = "") -> list[object]:
-    """The list below a key; an empty one where there is none."""
+    """Return the list below a key; an empty one where there is none."""
     value = of.get(key)
     return [] if value is None else listed(value, f"{where}.{key}".lstrip("."))
 
 
 def listed(value: object, where: str) -> list[object]:
-    """A list, as it stands `where`."""
+    """Return a value that has to be a list. Raises ValueError that names its place, `where`."""
     if not isinstance(value, list):
         raise ValueError(f"{where} is {short(value)}, not a list")
     return value
 
 
 def number(of: Table, key: str, where: str, otherwise: float | None = None) -> float:
-    """The number below a key; `otherwise` where there is none."""
+    """Return the number below a key; `otherwise` where there is none."""
     value = of.get(key)
     if value is None and otherwise is not None:
         return otherwise
@@ -63,7 +63,7 @@ def number(of: Table, key: str, where: str, otherwise: float | None = None) -> f
 
 
 def checked(value: object, where: str) -> float:
-    """A number, as it stands `where`."""
+    """Return a value that has to be a number. Raises ValueError that names its place, `where`."""
     try:
         return finite(value)
     except ValueError:
@@ -71,11 +71,11 @@ def checked(value: object, where: str) -> float:
 
 
 def short(value: object) -> str:
-    """A value as the file has it, in short."""
+    """Return a value as the file has it, shortened."""
     text = "nothing" if value is None else json.dumps(value, ensure_ascii=False, default=str)
     return text if len(text) <= 40 else f"{text[:37]}..."
 
 
 def plain(name: object) -> str:
-    """A name by its letters alone; none where it is no text."""
+    """Return the printable characters of a name; "" where it is no text."""
     return "".join(filter(str.isprintable, name))[:100] if isinstance(name, str) else ""

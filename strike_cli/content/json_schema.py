@@ -51,8 +51,10 @@ Names = Mapping[str, Sequence[str]]
 
 
 class Writer:
-    """Writes forms down. `names` are what there is to be named, by kind of content: editors offer them, and
-    take any other text besides."""
+    """A writer of forms as schemas.
+
+    `names` are the known names, by kind of content: editors offer them, and take any other text besides.
+    """
 
     def __init__(self, names: Names | None = None) -> None:
         self.names = names or {}
@@ -63,14 +65,17 @@ class Writer:
         """Forms whose ids are in use, so that no other object has them meanwhile."""
 
     def document(self, title: str, form: Kind) -> Schema:
-        """A schema that stands alone."""
+        """Return a schema that stands alone."""
         self._count(form)
         body = self.of(form, "")
         whole = {"$comment": COMMENT, "$schema": DRAFT, "title": title, **body}
         return whole | ({"definitions": self.definitions} if self.definitions else {})
 
     def of(self, form: Kind, place: str) -> Schema:
-        """The schema of a form; of one that comes up several times, and is more than a word, a reference."""
+        """Return the schema of a form, or a reference to it.
+
+        It is a reference for a form that occurs several times and is more than a word.
+        """
         if not _is_large(form) or self._used.get(id(form), 0) < 2:
             return self._written(form, place)
         if id(form) not in self._called:
@@ -178,18 +183,18 @@ def _without_none(table: Schema) -> Schema:
 
 
 def as_text(schema: Mapping[str, object]) -> str:
-    """A schema as its file has it."""
+    """Return a schema as its file has it."""
     return json.dumps(schema, ensure_ascii=False, indent=1) + "\n"
 
 
 def writer_for(book: Book) -> Writer:
-    """A writer that offers what a campaign has, strike's own by their last part."""
+    """Return a writer that offers the names of a campaign, strike's own by their last part."""
     kinds = content_kinds(book.registry)
     return Writer({kind: [key.removeprefix("core:") for key in book.table(kind)] for kind in kinds})
 
 
 def campaign_schema(book: Book) -> Schema:
-    """The schema of campaign.toml."""
+    """Return the schema of campaign.toml."""
     return writer_for(book).document("campaign.toml", campaign_form(schemas(book.registry)))
 
 
@@ -209,14 +214,14 @@ def campaign_form(forms: Schemas) -> Record:
 
 
 def included_form(forms: Schemas) -> Record:
-    """A file that a campaign includes: what campaign.toml may have, and nothing that it must."""
+    """Return the form of an included file: the optional keys of campaign.toml, and no required ones."""
     whole = campaign_form(forms)
     fields = {name: (kind, None) for name, (kind, _) in whole.fields.items() if name != "include"}
     return Record(**fields)
 
 
 def pack_form(forms: Schemas) -> Record:
-    """A content file of a plugin, or a pack."""
+    """Return the form of a content file of a plugin, or of a pack."""
     return Record(**_tables(forms.content))
 
 

@@ -72,7 +72,7 @@ def lines_of(board: BoardKept) -> Iterator[Line]:
 
 
 def svg(board: BoardKept, picture: bytes, place: Mapping[str, float]) -> bytes:
-    """The map as SVG, its picture at a place in it."""
+    """Return the map as SVG, its picture at a place in it."""
     from base64 import b64encode
 
     grid = Grid(board["rows"])
@@ -102,7 +102,10 @@ def svg(board: BoardKept, picture: bytes, place: Mapping[str, float]) -> bytes:
 
 
 def png(board: BoardKept, picture: bytes, place: Mapping[str, float]) -> bytes:
-    """The map as PNG. Raises ModuleNotFoundError without Pillow, ValueError where a picture can't be read."""
+    """Return the map as PNG.
+
+    Raises ModuleNotFoundError without Pillow, ValueError where a picture can't be read.
+    """
     from PIL import Image, ImageDraw
 
     grid = Grid(board["rows"])

@@ -21,9 +21,11 @@ def pack_folders(campaign: Path | None) -> list[Path]:
 
 
 def packs_in(folder: Path, taken: dict[str, str], within: Path | None = None) -> Iterator[Installed]:
-    """The packs of a folder, by name. `taken` are the namespaces that others have, with who has them.
-    A folder that can't be read is told as a broken pack of its name; so is a pack of the campaign `within`
-    that a link has elsewhere."""
+    """Yield the packs of a folder, by name.
+
+    `taken` are the namespaces of others, with their origins. A folder that can't be read is reported as a
+    broken pack of its name; so is a pack of the campaign `within` that is a link out of it.
+    """
     try:
         files = [folder / name for name in own_names(folder)]
         files = [file for file in files if file.suffix == ".toml" or file.is_dir()]
@@ -50,7 +52,7 @@ def packs_in(folder: Path, taken: dict[str, str], within: Path | None = None) ->
 
 
 def _content_of(pack: Path) -> tuple[str, ...]:
-    """The files of a pack, as they are to be found from the folder that it lies in."""
+    """Return the files of a pack, relative to the folder that it lies in."""
     if not pack.is_dir():
         return (pack.name,)
     names = [name for name in own_names(pack) if name.endswith(".toml") and is_inside(pack, pack / name)]

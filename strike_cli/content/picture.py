@@ -21,7 +21,7 @@ _LINE = 0.88
 
 
 def draw(rows: Sequence[str], pixels: int) -> bytes:
-    """The map as a PNG with `pixels` to a square; `rows` are in the common signs."""
+    """Return the map as a PNG with `pixels` to a square; `rows` are in the common signs."""
     width = max(map(len, rows))
     lines = bytearray()
     for row in rows:

@@ -49,8 +49,11 @@ class References(Names):
         self.meanings: dict[str, Meanings] = {}
 
     def resolve_all(self, owned: Mapping[str, list[str]], forms: Mapping[str, Kind]) -> None:
-        """Put full ids in the place of names in the things `owned`, by kind; collect what names nothing, and
-        what else is wrong with a thing once its names are known."""
+        """Put full ids in the place of names in the things `owned`, by kind.
+
+        Names that mean nothing are collected as faults, and what else is wrong with a thing once its names
+        are known.
+        """
         checks = [checks_of(system) for system in systems(self.registry) if system.checks]
         for kind, ids in owned.items():
             for id in ids:
@@ -66,7 +69,7 @@ class References(Names):
         return id in self.tables[kind]
 
     def full_id(self, kind: str, name: str, where: Place) -> str:
-        """The full id of what a name means; a fault where it means nothing, or several things."""
+        """Return the full id that a name means; note a fault where it means nothing, or several things."""
         found = self._meant(kind, name)
         if len(found) == 1:
             if name != found[0] and not self.namespace:
@@ -89,12 +92,12 @@ class References(Names):
             self.clashes.append(f"{where}: {name!r} may be {listed(ids)}, and is taken for {taken}")
 
     def forget(self, kind: str, id: str) -> None:
-        """A thing is there no more."""
+        """Note that a thing was removed."""
         if kind in self.meanings:
             self.meanings[kind].forget(id)
 
     def known(self, kind: str, name: str) -> str:
-        """The full id of what a name means, where it means one thing; empty where it doesn't."""
+        """Return the full id that a name means, where it means one thing; else ""."""
         found = self._meant(kind, name)
         return found[0] if len(found) == 1 else ""
 
@@ -109,7 +112,7 @@ class References(Names):
         return self.meanings[kind].of(name)
 
     def thing(self, kind: str, id: str) -> Mapping[str, object]:
-        """The table of a thing, with full ids in it, of a kind that is resolved before."""
+        """Return the table of a thing, with full ids in it, of a kind that is resolved before."""
         return self.tables[kind][id]
 
     def fault(self, fault: Fault) -> None:

@@ -26,8 +26,10 @@ if TYPE_CHECKING:
     from typing import NotRequired, TypedDict
 
     class HouseRuleWritten(TypedDict):
-        """A house rule as a system's file has it: its default, and `values`, or `low` and `high`. With
-        `handler` it may be the name of a plugin's, too."""
+        """A house rule as a system's file has it: its default, and `values`, or `low` and `high`.
+
+        With `handler` it may be the name of a plugin's handler, too.
+        """
 
         default: object
         values: NotRequired[list[str]]
@@ -152,9 +154,12 @@ class HouseRule(NamedTuple):
 
 
 class Schemas(NamedTuple):
-    """Every form there is. `content` are the kinds that plugins and campaigns may bring, `campaign` those and
-    what a campaign alone may have; `house` are the house rules. Play goes on without a thing of an
-    `optional` kind that is wrong, and without one of the `settings`, of each of which there is one."""
+    """All forms.
+
+    `content` are the kinds that plugins and campaigns may bring, `campaign` those and the kinds that only a
+    campaign may have; `house` are the house rules. Play goes on without a faulty thing of an `optional` kind,
+    and without one of the `settings`, of each of which there is one.
+    """
 
     content: Mapping[str, Kind]
     campaign: Mapping[str, Kind]
@@ -164,8 +169,10 @@ class Schemas(NamedTuple):
 
 
 def schemas(of: installed.Index | None = None) -> Schemas:
-    """Return the forms that the systems have which are installed, or are `of` what a campaign plays with: no
-    two bring one name, which is seen to where they are found. A system whose forms fail has none."""
+    """Return the forms of the installed systems, or of those `of` a campaign's index.
+
+    No two bring the same name, which is checked where they are found. A system whose forms fail has none.
+    """
     return _schemas(of or installed.index())
 
 
@@ -211,7 +218,7 @@ def _are_sound(system: System) -> bool:
 
 
 def fields_of(system: System, kind: str) -> Mapping[str, Field]:
-    """The fields that a system adds to the form of a kind, by name; none where it adds nothing."""
+    """Return the fields that a system adds to the form of a kind, by name; none where it adds nothing."""
     of = system.content.get(kind)
     if of is None or not of.fields:
         return {}
@@ -252,7 +259,7 @@ def _house_form(rule: HouseRuleWritten) -> Kind:
 
 
 def house_file(system: System) -> Path:
-    """The file of a system's house rules."""
+    """Return the file of a system's house rules."""
     return beside(system, system.house)
 
 
@@ -276,6 +283,5 @@ def vocabularies(of: installed.Index | None = None) -> tuple[str, ...]:
 
 
 def content_kinds(of: installed.Index | None = None) -> tuple[str, ...]:
-    """Return the kinds of content that plugins and campaigns may bring, in the order in which they are
-    listed."""
+    """Return the kinds of content that plugins and campaigns may bring, in the order of listing."""
     return tuple(schemas(of).content)

@@ -14,7 +14,7 @@ _MOST_PIXELS = 400_000_000
 
 
 def smaller(image: bytes) -> tuple[bytes, str]:
-    """A map's picture as it is where tables take it, else as a smaller WebP; and what was done in words.
+    """Return a map's picture, as a smaller WebP where tables don't take it as it is, and the change in words.
 
     Raises ValueError, saying why, for one that can't be made smaller here.
     """

@@ -23,7 +23,7 @@ _PLAIN: Mapping[object, str] = {
 
 
 def data_schema() -> Schema:
-    """The data of each command that plays a move and says of which type they are, by the command's name."""
+    """Return the schema of the data of each command that plays a move and declares their type, by command."""
     definitions: dict[str, Schema] = {}
     properties: dict[str, Schema] = {}
     for system in systems():
@@ -35,7 +35,7 @@ def data_schema() -> Schema:
 
 
 def _of(kind: object, definitions: dict[str, Schema]) -> Schema:
-    """The schema of a type; TypedDicts are told once, by name."""
+    """Return the schema of a type; TypedDicts are defined once, by name."""
     origin, parts = get_origin(kind), get_args(kind)
     if isinstance(kind, type) and is_typeddict(kind):
         if kind.__name__ not in definitions:

@@ -52,7 +52,7 @@ def recognizes(raw: bytes) -> bool:
 
 
 def read(raw: bytes, name: str) -> MapFile:
-    """A file's map. Raises CampaignProblem, saying what in the file is not as it should be."""
+    """Return a file's map. Raises CampaignProblem, saying what in the file is not as it should be."""
     try:
         return _Reader(parsed(raw)).map_file()
     except ValueError as error:
@@ -184,7 +184,10 @@ class _Reader:
             self.notes.append(f"Beyond the map's edge, and left out: {', '.join(gone)}.")
 
     def _picture(self, text: object) -> bytes:
-        """A picture's content; where it can't be read that is said: its walls are worth having."""
+        """Return a picture's content; b"" for one that can't be read, which is noted.
+
+        The walls are worth having without it.
+        """
         from base64 import b64decode
 
         if not text:
@@ -208,12 +211,12 @@ def _point(value: object, where: str) -> Point:
 
 
 def image_kind(image: bytes) -> str:
-    """The ending for a picture's file: png, jpg or webp; nothing for what is none of them."""
+    """Return the ending for a picture's file: png, jpg or webp; "" for any other picture."""
     return media_type_of(image).partition("/")[2].replace("jpeg", "jpg")
 
 
 def _as_ours(found: MapFile, data: Table) -> MapFile:
-    """The map that we wrote, where the file still says the same as it did then."""
+    """Return the map that strike wrote, where the file still says the same as it did then."""
     ours = data.get(_OURS)
     if not isinstance(ours, Mapping):
         return found
@@ -251,7 +254,7 @@ def _as_ours(found: MapFile, data: Table) -> MapFile:
 
 
 def write(board: BoardKept, image: bytes, pixels: float) -> bytes:
-    """A map as the state or an encounter keeps it, as a file's content: `MapFormat` says with which keys."""
+    """Return a map as a file's content; `MapFormat` lists the keys of the map."""
     from base64 import b64encode
 
     ambient = board.get("ambient", {})
