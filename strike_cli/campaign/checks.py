@@ -44,6 +44,7 @@ def state_form(book: Book) -> Record:
         entered=Flag(),
         faces=ListOf(Number(1)),
         seed=Number(),
+        commands=Number(0),
         said=ListOf(Unchecked()),
         about=Unchecked(),
         decides=OneOf("gm", "payer"),
