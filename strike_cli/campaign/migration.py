@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, cast
 from ..faults import told_of
 from ..kernel.facts import apply_changes, look_up
 from ..kernel.procedure import Happened, World
-from ..problems import PluginProblem, Problem, Refused
+from ..problems import PluginProblem, Refused
 from ..registry import system
 from ..registry.installed import load_object
-from ..registry.origin import failure_of
+from ..registry.origin import needed
 from ..tabletop.people import GameMaster
 from .checks import form_faults
 from .facts import StateMigrated
@@ -45,16 +45,12 @@ def _migrate(campaign: Campaign, each: Outdated) -> str:
             f"A decision of {each.system!r} is open.", "`strike undo` takes it back. Nothing was changed."
         )
     sets: dict[str, object] = {f"{VERSIONS}.{each.system}": each.read}
-    try:
+    with needed(each.plugin):
         sets |= {path: look_up(state, path) for path, _ in paths_of(each.system, state, book)}
         for reference in found.migrations[each.kept - 1 :]:
             bring_up: Callable[[str, object], object] = load_object(found.absolute(reference))
             for path, key in paths_of(each.system, state, book):
                 sets[path] = bring_up(key, sets[path])
-    except Problem:
-        raise
-    except (Exception, SystemExit) as error:
-        raise PluginProblem(failure_of(each.plugin, error), "Nothing was changed.") from error
     world = World(book, state)
     told = world.tell(StateMigrated(each.system, each.kept, each.read), sets).fact
     after = apply_changes(state, told.changes)

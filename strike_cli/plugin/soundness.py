@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import partial
 
 from ..content.checks import Checks
 from ..content.drafts import Draft
+from ..content.picture import draw
 from ..kernel.procedure import Args
 from ..kernel.statements import Language
 from ..play.bot import Bot
-from ..problems import nearest
+from ..problems import Problem, nearest
 from ..reading import FileFormat
 from ..registry import beside, installed, kinds_told_by, systems
 from ..registry import system as load_system
@@ -21,11 +23,12 @@ from ..registry.hand import Hand
 from ..registry.installed import Installed, load_object
 from ..registry.returned import returned_by
 from ..sim.declared import Simulated
+from ..tabletop.data import BoardKept
 from ..tabletop.map_file import MapFormat
 from ..tabletop.measure import Measure
 from ..terminal.views import Views
 from ..validation import Kind
-from .trying import faults_of_commands, faults_of_parts, faults_of_statements
+from .trying import faults_of_commands, faults_of_parts, faults_of_statements, tried
 
 EXAMPLE = ("campaign.toml", "evening.strike")
 """The files of a system's example."""
@@ -56,13 +59,40 @@ def _faults_within(plugin: Installed) -> Iterator[str]:
     for reference in plugin.languages.values():
         yield from _loaded(reference, partial(_is_word, Language))
     for reference in plugin.map_formats.values():
-        yield from _loaded(reference, _is_map_format)
+        faults = list(_loaded(reference, _is_map_format))
+        yield from faults or _faults_of_map_format(load_object(reference))
     for name, words in plugin.words.items():
         if (kind := _vocabularies().get(name)) is None:
             yield f"no system has a vocabulary {name!r}"
             continue
         for reference in words.values():
             yield from _loaded(reference, partial(_is_word, kind))
+
+
+def _faults_of_map_format(format_: MapFormat) -> Iterator[str]:
+    """What is wrong with a format that loads: an empty file is read, a small map written and read back."""
+    if format_.recognizes:
+        yield from tried(f"`recognizes` of an empty file ({format_.title})", partial(format_.recognizes, b""))
+    if format_.read:
+        yield from tried(f"`read` of an empty file ({format_.title})", partial(_refuse_or_read, format_))
+    if format_.write:
+        yield from tried(f"a map written and read ({format_.title})", partial(_write_and_read, format_))
+
+
+def _refuse_or_read(format_: MapFormat) -> None:
+    with suppress(Problem):
+        format_.map_of(b"", "empty")
+
+
+def _write_and_read(format_: MapFormat) -> None:
+    board: BoardKept = {
+        "rows": ["...."] * 3,
+        "walls": [[[1, 0], [1, 2]]],
+        "image": {"file": "a.png", "pixels": 9},
+    }
+    content = format_.content_of(board, draw(board["rows"], 9), 9)
+    if format_.read:
+        format_.map_of(content, "written")
 
 
 def _vocabularies() -> dict[str, type]:

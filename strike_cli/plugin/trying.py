@@ -24,6 +24,7 @@ from ..registry import installed
 from ..registry.declaration import System
 from ..registry.follower import follower_of
 from ..registry.hand import hand_of
+from ..registry.origin import in_words
 from ..tabletop.people import GameMaster
 from ..terminal.declare import Declared, declared_in
 from ..terminal.views import views_of
@@ -39,7 +40,7 @@ def tried(what: str, action: Callable[[], object]) -> Iterator[str]:
     except Problem as problem:
         yield f"{what}: {problem.message}"
     except (Exception, SystemExit) as error:  # whatever a plugin has may raise anything
-        yield f"{what}: {type(error).__name__}: {error}".rstrip(": ")
+        yield f"{what}: {in_words(error)}"
 
 
 # Commands

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 
-from ..problems import PluginProblem
+from ..problems import PluginProblem, Problem
 from .discovery import CORE
 from .installed import Installed, index
 
@@ -34,16 +36,36 @@ def failure_of(plugin: Installed, error: BaseException) -> str:
     It has the plugin's distribution, the innermost line of its own that led there, and the error in its own
     words.
     """
+    if isinstance(error, PluginProblem):  # says whose it is
+        return error.message
+    return f"Plugin {plugin.name!r} of {plugin.distribution} {plugin.version} has failed: {in_words(error)}."
+
+
+def in_words(error: BaseException) -> str:
+    """Return an error in its own words, behind the innermost line of a plugin that led there, if any."""
     place, trace = "", error.__traceback__
     while trace is not None:
         file = trace.tb_frame.f_code.co_filename
-        if plugin_of_file(file) is plugin or file == plugin.file:
+        if plugin_of_file(file):
             place = f"{file}, line {trace.tb_lineno}: "
         trace = trace.tb_next
-    if isinstance(error, PluginProblem):  # says whose it is
-        return error.message
-    told = f"{type(error).__name__}: {error}".rstrip(": ")
-    return f"Plugin {plugin.name!r} of {plugin.distribution} {plugin.version} has failed: {place}{told}."
+    return place + f"{type(error).__name__}: {error}".rstrip(": ")
+
+
+@contextmanager
+def needed(plugin: Installed) -> Iterator[None]:
+    """Run a block of a plugin's code that a command needs. Raises PluginProblem where it fails; a failure of
+    strike's own code is raised as it is."""
+    try:
+        yield
+    except Problem:
+        raise
+    except (Exception, SystemExit) as error:
+        if plugin.name == CORE:
+            raise
+        raise PluginProblem(
+            failure_of(plugin, error), "Nothing was changed. Please tell its author."
+        ) from error
 
 
 def note_failure(module: str, error: BaseException) -> None:

@@ -149,3 +149,17 @@ class MapFormat(NamedTuple):
     plain_elsewhere: bool = False
     picture_beside: bool = False
     recognizes: Callable[[bytes], bool] | None = None
+
+    def map_of(self, raw: bytes, name: str) -> MapFile:
+        """Return what `read` makes of a file. Raises TypeError where that is no map."""
+        found: object = self.read(raw, name) if self.read else None
+        if not isinstance(found, MapFile):
+            raise TypeError(f"`read` of {self.title} returned {found!r:.60}, no MapFile")
+        return found
+
+    def content_of(self, board: BoardKept, image: bytes, pixels: float) -> bytes:
+        """Return what `write` makes of a map. Raises TypeError where that is no file's content."""
+        content: object = self.write(board, image, pixels) if self.write else None
+        if not isinstance(content, bytes):
+            raise TypeError(f"`write` of {self.title} returned {content!r:.60}, no bytes")
+        return content

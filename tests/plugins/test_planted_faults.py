@@ -40,6 +40,26 @@ class Shown(Views):
 
     sheet = own_sheet = own_rolls = lambda self, world, who: 1 / 0
     card_boxes = lambda self, book, kind, sheet: 1 / 0
+
+
+def recognizes(raw):
+    return raw[:5] == b"shade"
+
+
+def read(raw, name):
+    rows = raw.decode().split()[1:]
+    if not rows:
+        raise CampaignProblem(f"{name}: no rows.", "Draw some.")
+    found = MapFile(len(rows[0]), len(rows), 70, [], [], b"", rows=rows)
+    return found
+
+
+def write(board, image, pixels):
+    content = "\\n".join(["shade", *board["rows"]]).encode()
+    return content
+
+
+ROWS = MapFormat("Rows", read, write, recognizes=recognizes)
 """
 CONTENT = """
 [statuses.shaded]
@@ -51,7 +71,8 @@ sources = [{ on = "attack", gives = "disadvantage" }]
 def sound() -> str:
     """The toy system, as a plugin of another name."""
     text = TOY.read_text("utf-8").replace("toy", "shade").replace("Toy", "Shade")
-    brings = 'Plugin("shade", api=2, systems=["shade:TOY"], content=["shade.toml"])'
+    brings = 'Plugin("shade", api=2, systems=["shade:TOY"], content=["shade.toml"], map_formats=FORMATS)'
+    text = text.replace("plugin = Plugin", 'FORMATS = {".rows": "shade:ROWS"}\nplugin = Plugin')
     return text.replace('Plugin("shade", api=2, systems=["shade:TOY"])', brings) + MORE
 
 
@@ -115,6 +136,12 @@ FAULTS = {
     "content that is no TOML": Planted("[statuses.shaded]", "[statuses.shaded", "shade.toml"),
     "content that leads nowhere": Planted('name = "Shaded"', 'name = "Shaded"\nimplies = ["dased"]', "'dazed'"),
     "content that takes the core's place": Planted("[statuses.shaded]", '[statuses."core:dazed"]', "override = true"),
+    # Files of maps
+    "a map that isn't read": Planted("    found = MapFile(", "    raise SystemExit(3)\n    found = MapFile(", "SystemExit: 3"),
+    "a map that isn't written": Planted("    content = ", "    1 / 0\n    content = ", "ZeroDivisionError"),
+    "a file of no map": Planted("    return found\n", "    return {}\n", "no MapFile"),
+    "a file of no bytes": Planted("    return content\n", "    return None\n", "no bytes"),
+    "a file that isn't recognized": Planted("    return raw[:5]", "    return raw[99]", "IndexError"),
     # What only play shows
     "an option that is refused": Planted("    winner, loser =", "    if face: raise Refused('No.')\n    winner, loser =", "listed and refused", True),
     "a state that isn't declared": Planted("{\"shade\": scene}", "{\"shade\": scene, \"shadow\": 1}", "lost its form", True),
@@ -162,7 +189,9 @@ def plant(site: Path, fault: Planted) -> None:
         text = text.replace("shade:play_start", "shade:play_flat")
     text = text.replace(
         "from strike_cli.plugin.telling",
-        "from strike_cli.plugin.views import Views\nfrom strike_cli.plugin.telling",
+        "from strike_cli.plugin.views import Views\n"
+        "from strike_cli.plugin.files import CampaignProblem, MapFile, MapFormat\n"
+        "from strike_cli.plugin.telling",
     )
     text = text.replace("import Character, InScene,", "import Character, InScene, WordParser,")
     (site / "shade.py").write_text(text.replace(fault.before, fault.after, 1), encoding="utf-8")
@@ -252,6 +281,30 @@ def test_no_other_campaign_minds(
     assert code in (2, 4)
     assert "strike-shade 1.0" in told.err or "There is no command" in told.err
     assert "Traceback" not in told.err
+
+
+@pytest.mark.parametrize("fault", [name for name in FAULTS if " map " in name or " file " in name])
+def test_files_of_a_broken_format_are_refused_and_others_go_on(
+    fault: str, site: Path, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plant(site, FAULTS[fault])
+    play_with(folder, "shade")
+    monkeypatch.chdir(folder)
+    (folder / "cave.rows").write_text("shade\n....\n....\n")
+    told, codes = "", []
+    for line in ("map show cave.rows", "map import cave.rows --dry-run", "map export out.rows ring"):
+        before = {file: file.read_bytes() for file in folder.rglob("*") if file.is_file()}
+        codes.append(run(line.split()))
+        told += capsys.readouterr().err
+        assert codes[-1] == 0 or before == {
+            file: file.read_bytes() for file in folder.rglob("*") if file.is_file()
+        }
+    kinds = {"recognized": [0, 0, 0], "written": [0, 0, 4], "bytes": [0, 0, 4]}
+    assert codes == kinds.get(fault.split()[-1], [4, 4, 0])
+    assert FAULTS[fault].named in told and "strike-shade 1.0" in told and "Traceback" not in told
+    assert f"{site / 'shade.py'}, line " in told or "returned" in told
+    for line in ("map export out.uvtt ring", "map import out.uvtt", "map show out.uvtt", "map show ring"):
+        assert run(line.split()) == 0, capsys.readouterr().err
 
 
 LATER = {

@@ -13,8 +13,9 @@ from strike_cli.content.ids import one_of
 from strike_cli.content.schemas import content_kinds
 from strike_cli.problems import PluginProblem, Usage, listed, nearest
 from strike_cli.registry import known_systems
-from strike_cli.registry.installed import Installed
+from strike_cli.registry.installed import Installed, load_object
 from strike_cli.registry.plugin import API
+from strike_cli.tabletop.map_file import MapFormat
 from strike_cli.terminal.nouns import FOLDER, FREE
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Line, Result, Span, Table
@@ -182,7 +183,6 @@ def doctor(options: Options) -> Result:
     from strike_bridge.targets import troubles as troubles_of_targets
     from strike_cli.plugin.changes import changes_for
     from strike_cli.plugin.soundness import faults_of
-    from strike_cli.registry.discovery import CORE
 
     known, _ = _all(options)
     found = [plugin for plugin in known if plugin.distribution]
@@ -200,8 +200,8 @@ def doctor(options: Options) -> Result:
     not_tried |= {
         f"map format {ending}": _NO_FILE
         for plugin in found
-        if plugin.name != CORE
-        for ending in plugin.map_formats
+        for ending, reference in plugin.map_formats.items()
+        if not sick and not _writes(reference)
     }
     if sick:
         not_tried["evenings of examples"] = "fix these first"
@@ -238,8 +238,13 @@ def doctor(options: Options) -> Result:
     return Result("plugin doctor", data, lines, problem=problem)
 
 
-_NO_FILE = "it takes a file: `strike map show FILE`"
-"""Why no format of maps is tried."""
+_NO_FILE = "it writes none, and reads a file: `strike map show FILE`"
+"""Why a format of maps is tried with an empty file alone."""
+
+
+def _writes(reference: str) -> bool:
+    found: MapFormat = load_object(reference)
+    return found.write is not None
 
 
 EVENING = 60.0

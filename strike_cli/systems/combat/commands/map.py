@@ -12,6 +12,7 @@ import typer
 
 from strike_cli.problems import Refused, Usage, counted, listed
 from strike_cli.refusals import ThereAlready
+from strike_cli.registry.origin import needed
 from strike_cli.registry.scenes import scenes_of
 from strike_cli.tabletop import pictures
 from strike_cli.tabletop.map_file import LARGEST
@@ -592,9 +593,8 @@ def export(
     from strike_cli.campaign.files import unwritable, write_out
 
     with options.campaign() as campaign:
-        format_ = format_of(file, formats_of(campaign))
-        write = format_.write
-        if not write:
+        plugin, format_ = format_of(file, formats_of(campaign))
+        if not format_.write:
             raise Usage(f"{file}: strike reads files of this kind, and writes none.")
         if encounter:
             fight = _before_the_fight(campaign, find_encounter(campaign, encounter))
@@ -602,28 +602,31 @@ def export(
             fight = _under_way(campaign)
         image, pixels = painted(campaign, fight["map"])
         board = as_known(fight["map"], format_, campaign.notices)
+        files = dict[Path, bytes]()
         try:
             if format_.picture_beside:
-                board = _with_picture_beside(board, file, image, pixels)
-            write_out(file, write(board, image, pixels))
+                board, beside = _with_picture_beside(board, file, image, pixels)
+                files[beside] = image
+            with needed(plugin):
+                files[file] = format_.content_of(board, image, pixels)
+            for path, content in files.items():
+                write_out(path, content)
         except OSError as error:
             raise unwritable(file, error) from None
         data = {"file": str(file), "pixels": pixels}
         return Result("map export", data, [f"{fight['name']}: written to {file}."], notices=campaign.notices)
 
 
-def _with_picture_beside(board: BoardKept, file: Path, image: bytes, pixels: float) -> BoardKept:
-    """Return the map with its picture in a file beside its own. Raises Refused where another is there."""
-    from strike_cli.campaign.files import write_out
-
+def _with_picture_beside(board: BoardKept, file: Path, image: bytes, pixels: float) -> tuple[BoardKept, Path]:
+    """Return the map as it names its picture, and that one's file, beside its own. Raises Refused where
+    another is there."""
     beside = file.with_suffix(f".{pictures.media_type_of(image).partition('/')[2].replace('jpeg', 'jpg')}")
     if beside.exists() and beside.read_bytes() != image:
         raise ThereAlready(beside, "Give the export another name.")
-    write_out(beside, image)
     named: PictureKept = {"file": beside.name, "pixels": pixels}
     if kept := board.get("image"):
         named = {**kept, "file": beside.name}
-    return {**board, "image": named}
+    return {**board, "image": named}, beside
 
 
 def _under_way(campaign: Campaign) -> FightState:

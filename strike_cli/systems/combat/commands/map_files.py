@@ -6,13 +6,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from strike_cli.problems import Problem, Usage, counted, listed
 from strike_cli.refusals import Unreadable
-from strike_cli.registry.installed import Index, index, load_object, unlisted
+from strike_cli.registry.installed import Index, Installed, index, load_object, unlisted
+from strike_cli.registry.origin import needed
 from strike_cli.tabletop import pictures
 from strike_cli.tabletop.map_file import LARGEST_FILE, MapFile, MapFormat
 from strike_cli.tabletop.squares import (
@@ -52,36 +52,45 @@ def read_map(path: Path, known: Index) -> MapFile:
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or error
         raise Unreadable(path, why, "Check the path.") from None
-    read = (_recognized(raw, path, known) or format_of(path, known)).read
-    if not read:
+    plugin, format_ = _recognized(raw, path, known) or format_of(path, known)
+    if not format_.read:
         raise Usage(f"{path}: strike writes files of this kind, and reads none.")
-    return read(raw, path.name)
+    with needed(plugin):
+        found = format_.map_of(raw, path.name)
+        for level in (found, *found.levels):
+            board_of(level)
+        return found
 
 
-def _recognized(raw: bytes, path: Path, known: Index) -> MapFormat | None:
-    """Return the format that recognizes a file by its content; that of its name is tried first."""
-    formats = known.map_formats
-    named = [formats[ending] for ending in (path.suffix.lower(),) if ending in formats]
-    for reference in dict.fromkeys([*named, *formats.values()]):
-        with suppress(Problem):  # of a plugin that is broken, which others need not wait for
-            found: MapFormat = load_object(reference)
-            if found.recognizes and found.recognizes(raw):
-                return found
+def _recognized(raw: bytes, path: Path, known: Index) -> tuple[Installed, MapFormat] | None:
+    """Return the format that recognizes a file by its content, and its plugin; that of its name is tried
+    first. One that fails is noted, and the next is tried."""
+    ending = path.suffix.lower()
+    brought = [(plugin, *each) for plugin in known.plugins for each in plugin.map_formats.items()]
+    for plugin, _, reference in sorted(brought, key=lambda each: each[1] != ending):
+        try:
+            with needed(plugin):
+                found: MapFormat = load_object(reference)
+                if found.recognizes and found.recognizes(raw):
+                    return plugin, found
+        except Problem as problem:
+            index().failed[reference] = problem.message
     return None
 
 
-def format_of(path: Path, known: Index) -> MapFormat:
-    """Return the format of a file by its ending."""
+def format_of(path: Path, known: Index) -> tuple[Installed, MapFormat]:
+    """Return the format of a file by its ending, and the plugin that brings it."""
     formats, ending = known.map_formats, path.suffix.lower()
-    reference = formats.get(ending)
-    if not reference:
+    plugin = next((each for each in known.plugins if ending in each.map_formats), None)
+    if plugin is None:
         bringer = next((each for each in index().plugins if ending in each.map_formats), None)
         raise Usage(
             f"{path}: the name should end in one of these: {listed(formats)}.",
             unlisted(bringer, known.plugins) if bringer else "",
         )
-    found: MapFormat = load_object(reference)
-    return found
+    with needed(plugin):
+        found: MapFormat = load_object(formats[ending])
+        return plugin, found
 
 
 def contents(found: MapFile) -> str:
