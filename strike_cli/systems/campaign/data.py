@@ -92,8 +92,11 @@ class TokenDifference(TypedDict):
 
 
 class LastRun(TypedDict):
-    """The fights that were simulated last: what was asked for (encounters, system, party, creatures,
-    difficulty, what was set), who played, by which dice, and which fights are worth a look."""
+    """The fights that were simulated last.
+
+    It has the request (encounters, system, party, creatures, difficulty, what was set), the player, the dice,
+    and the fights that are worth a look.
+    """
 
     request: tuple[Sequence[str], str, tuple[Sequence[str], Mapping[str, int], str], list[str]]
     player: str

@@ -42,8 +42,10 @@ class Override(Args):
 
 
 def play_start(world: World, args: StartSession) -> Procedure[SessionStartData]:
-    """`session start`: a new evening begins, with all that systems do then. What they keep of the last one
-    alone is forgotten."""
+    """Play `session start`: a new evening begins, with all that systems do then.
+
+    What they store about the last one alone is forgotten.
+    """
     if world.get("session.open"):
         number = session_in(world.state)["number"]
         raise Refused(f"Session {number} is still open.", "`strike session end` closes it.")

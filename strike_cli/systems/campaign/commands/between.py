@@ -28,7 +28,7 @@ Pictures = dict[str, tuple[bytes, str]]
 
 
 def evening_of(campaign: Campaign) -> tuple[Payload, Pictures]:
-    """The session and the party as the table is told of them, and the pictures of theirs."""
+    """Return the session and the party as the table displays them, and their pictures."""
     from strike_cli.kernel.procedure import World
 
     book, now = campaign.book, session_in(campaign.state)
@@ -71,8 +71,10 @@ def _picture(folder: Path, file: str) -> tuple[Payload | None, tuple[bytes, str]
 
 
 def tell(folder: Path, url: str, key: str, stop: threading.Event) -> None:
-    """Tell a table of it whenever it is another, until `stop` is set. Whatever goes wrong is tried again:
-    what is shown between scenes must not end an evening."""
+    """Send the session and the party to a table whenever they change, until `stop` is set.
+
+    Whatever goes wrong is tried again: what is shown between scenes must not end an evening.
+    """
     seen: object = None
     told: Payload | None = None
     wait = 0.0
@@ -100,7 +102,7 @@ def _put(url: str, key: str, evening: Payload, pictures: Pictures) -> None:
 
 
 def _send(address: str, key: str, content: bytes, media_type: str) -> None:
-    """Raises OSError where it isn't taken."""
+    """Send content to the table. Raises OSError where the table doesn't take it."""
     headers = {"Authorization": f"Bearer {key}", "Content-Type": media_type}
     asked = urllib.request.Request(address, content, headers, method="PUT")
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))

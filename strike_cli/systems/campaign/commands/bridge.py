@@ -131,7 +131,7 @@ def targets(options: Options) -> Result:
 
 
 def _short_of(row: TargetShown) -> Span:
-    """What a target shows, or what is wrong with it, in a line."""
+    """Return a line with what a target shows, or with its error."""
     if row["error"]:
         return row["error"].split("\n")[0], "bad"
     return ", ".join(row["supports"]).replace("_", " ")
@@ -180,7 +180,7 @@ def push(
 def _made_anew(
     options: Options, folder: Path, chosen: Sequence[Settings], reports: Sequence[Report], yes: bool
 ) -> list[Report]:
-    """The reports, where a target has lost all its tokens after making them anew, if somebody says so."""
+    """Make all tokens anew at targets that have lost them, if somebody says so; return the reports."""
     from strike_bridge.deliver import sync as send_all
 
     by_name = {settings.name: settings for settings in chosen}
@@ -239,7 +239,7 @@ def sync(
 
 
 def _delivered(command_: str, reports: Sequence[Report]) -> Result:
-    """What came of delivering. Raises BridgeProblem where a target was not told everything."""
+    """Return the result of delivering. Raises BridgeProblem where something wasn't delivered."""
     failed = [report for report in reports if report.error and not report.off]
     lines: list[Line] = [report_line(report) for report in reports]
     if failed:
@@ -270,12 +270,12 @@ def _report_data(report: Report) -> dict[str, object]:
 
 
 def change_line(report: Report) -> Line:
-    """What to say of a target that fails, or is well again."""
+    """Return the line about a target that fails, or works again."""
     return report_line(report) if report.error else [(report.target, "name"), ": it answers again."]
 
 
 def report_line(report: Report) -> Line:
-    """What came of delivering to a target."""
+    """Return the line about the result of delivering to a target."""
     name = (report.target, "name")
     if report.off:
         again = f"`strike bridge push {report.target}` switches it on again."
@@ -364,7 +364,7 @@ def _run(threads: list[Thread], stop: Event) -> None:
 
 
 def ended_by(target: str, error: Exception) -> Report:
-    """What to say of a thread that followed the game and came to an end by a mistake."""
+    """Return the report about a thread that followed the game and ended by a mistake."""
     from strike_bridge.worker import Report
 
     return Report(target, error=f"the bridge to it ended ({type(error).__name__})")
@@ -503,8 +503,10 @@ def _difference(target: str, item: Mapping[str, object]) -> TokenDifference:
 def _with_what_a_pull_takes(
     options: Options, folder: Path, settings: Settings, drift: list[TokenDifference]
 ) -> list[TokenDifference]:
-    """Where the target is pulled from, each difference with the command that a pull would play (`pull`), and
-    what would become of it (`pulled`)."""
+    """Return the differences, for a target that is pulled from with what a pull would do.
+
+    Each then has the command that a pull would play (`pull`), and what would become of it (`pulled`).
+    """
     if settings.pull == "off" or not drift:
         return drift
     from .bridge_pull import what_a_pull_would_take
@@ -558,7 +560,7 @@ def _differing(drift: Sequence[TokenDifference]) -> Table:
 
 
 def _pulled(item: TokenDifference) -> str:
-    """What a pull would do about a difference."""
+    """Return what a pull would do about a difference."""
     if "pulled" not in item:
         return "-"
     if item["pulled"] == "taken":
@@ -636,7 +638,7 @@ def drop(options: Options, target: One, id: Id = "", all: All = False) -> Result
 
 
 def _reviewed(folder: Path, settings: Settings, id: str, all: bool) -> list[str]:
-    """The ids that somebody named, or all that are up for review. Raises Usage."""
+    """Return the id that somebody named, or all that are up for review. Raises Usage."""
     from strike_bridge.cursor import open_cursor
 
     if bool(id) == all:
@@ -650,7 +652,7 @@ def _settled(settings: Settings, verb: str, ids: Sequence[str]) -> Line:
 
 
 def chosen_targets(options: Options, name: str) -> tuple[Path, list[Settings]]:
-    """The campaign's folder, and the target named, or all. Raises Usage where there is none."""
+    """Return the campaign's folder, and the target named, or all. Raises Usage where there is none."""
     from strike_bridge.settings import settings_of
 
     with options.campaign() as campaign:
@@ -668,8 +670,10 @@ def chosen_targets(options: Options, name: str) -> tuple[Path, list[Settings]]:
 
 
 def ask_for_agreement(options: Options, folder: Path, chosen: Sequence[Settings]) -> None:
-    """Before anything is sent: at a terminal, ask about each address that nobody at this machine has agreed
-    to. What isn't agreed to is refused where it is sent."""
+    """Ask, at a terminal, about each address that nobody at this machine has agreed to.
+
+    This is before anything is sent. Without an agreement it is refused where it is sent.
+    """
     if not options.interactive:
         return
     from strike_bridge.agreement import agree, is_agreed
@@ -693,7 +697,7 @@ def asks(target: str, terms: Terms) -> bool:
 
 
 def sign_of(finding: Finding) -> tuple[str, str]:
-    """What stands before a finding: that it is well, that it isn't, or that it was not tried."""
+    """Return the sign in front of a finding, with its style: good, bad, or not tried."""
     if not finding.well:
         return "!! ", "bad"
     return ("ok ", "good") if finding.tried else ("-- ", "dim")

@@ -41,8 +41,10 @@ class Pressed(NamedTuple):
 
 
 def take_answers(looking: Pull, folder: Path, only: tuple[str, ...] = ()) -> Iterator[Pressed]:
-    """Take what players have answered at a target, one after the other. Raises BridgeProblem where it can't
-    be asked."""
+    """Take the answers of players at a target, one after the other.
+
+    Raises BridgeProblem where it can't be asked.
+    """
     answers = looking.answers()
     if not answers:
         return

@@ -100,7 +100,7 @@ def _added(options: Options, folder: Path, url: str, name: str, taken: list[str]
 
 
 def _table_text(kind: str, name: str, url: str) -> str:
-    """A target's table as campaign.toml has it; an address that is a secret does not stand there."""
+    """Return a target's table as campaign.toml has it, without an address that is a secret."""
     import re
 
     from strike_bridge.rest.start import as_target, start_text
@@ -114,7 +114,7 @@ def _table_text(kind: str, name: str, url: str) -> str:
 
 
 def _connected(folder: Path, settings: Settings) -> Result:
-    """The agreement, the key, the first line."""
+    """Ask for the agreement and the key, and send the first line."""
     from strike_bridge.connect import LINE, first_line
     from strike_bridge.login import login
     from strike_bridge.targets import kind_of
@@ -159,7 +159,7 @@ def _ready(name: str) -> Line:
 
 
 def _first_line_said(folder: Path, settings: Settings, data: dict[str, object]) -> Result:
-    """The answer to the first line, and what it counts as."""
+    """Send the first line; return the answer, and whether it counts as a success."""
     from strike_bridge.connect import proposals, say_first_line
 
     name, came = settings.name, say_first_line(folder, settings)

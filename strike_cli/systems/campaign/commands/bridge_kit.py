@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def _own(options: Options, name: str) -> Settings | None:
-    """The settings of a target of this campaign, where it is called so."""
+    """Return the settings of the target of that name, if this campaign has it."""
     from strike_bridge.settings import settings_of
 
     campaign = options.campaign_if_any()

@@ -106,7 +106,7 @@ def pull(
 
 
 def _pulled(options: Options, target: str) -> tuple[Path, list[Settings]]:
-    """The targets that are asked what was changed there. Raises Usage where there is none."""
+    """Return the targets that are asked for changes. Raises Usage where there is none."""
     from strike_bridge.pull import is_pulled
 
     folder, chosen = chosen_targets(options, target)
@@ -220,7 +220,7 @@ class _Taking:
         return Came(changed, state, "", way.words(True), performed)
 
     def _play(self, campaign: Campaign, way: _PullPlan) -> Performed:
-        """The move where it is one, else what the game master sets."""
+        """Play the change as a move where it is one, else as what the game master sets."""
         if way.plays:
             return play(self.options, campaign, way.taken.command, way.taken.args)
         [(path, value)] = way.taken.sets.items()
@@ -229,9 +229,12 @@ class _Taking:
 
 
 class _PullPlan(NamedTuple):
-    """How a change would be taken: what it is to its system, whether that is legal by the rules (`legal`) or
-    the game master's own command (`plays`), and why not where it isn't. `blocked`: nothing can be played now,
-    whoever wants it."""
+    """The plan to take a change.
+
+    It has the change as its system takes it; whether that is legal by the rules (`legal`) or the game
+    master's own command (`plays`), and why not where it isn't. `blocked`: nothing can be played now, for
+    anybody.
+    """
 
     taken: TakenChange
     legal: bool
@@ -241,7 +244,7 @@ class _PullPlan(NamedTuple):
     blocked: bool = False
 
     def words(self, hand: bool) -> str:
-        """The command that takes it; with `hand` also the game master's."""
+        """Return the command that takes it; with `hand` also the game master's; "" where there is none."""
         if self.plays and (self.legal or hand):
             return f"strike {' '.join(self.taken.typed)}"
         if hand:
@@ -250,7 +253,7 @@ class _PullPlan(NamedTuple):
 
 
 def _way(campaign: Campaign, changed: Changed) -> _PullPlan:
-    """What there is to be played of a change as things stand."""
+    """Return the plan to take a change as things stand."""
     from strike_cli.kernel.procedure import World
     from strike_cli.play.taken import refusal, taken_as
     from strike_cli.tabletop.changed import TakenChange

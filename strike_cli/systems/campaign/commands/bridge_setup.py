@@ -238,7 +238,7 @@ def unlink(
 
 
 def _linkable(options: Options, name: str) -> tuple[Path, list[Settings]]:
-    """The targets whose tokens have ids of their own. Raises Usage where there is none."""
+    """Return the targets whose tokens have ids of their own. Raises Usage where there is none."""
     from strike_bridge.targets import kind_of
 
     folder, chosen = chosen_targets(options, name)

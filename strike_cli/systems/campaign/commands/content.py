@@ -98,7 +98,7 @@ def _of_level(item: ContentItem) -> dict[str, object]:
 
 
 def _by_level(book: Book, kind: str, table: Mapping[str, ContentItem]) -> Table:
-    """What somebody may choose from, the lowest level first, each with what it does."""
+    """Return a table of what somebody may choose from, the lowest level first, each with its effect."""
     says: list[Callable[[Book, object], str]] = [load_object(reference) for reference in _saying(book, kind)]
     rows: list[list[Span]] = [
         [(key, "command"), item["name"], str(item.get("level", "-")), says[0](book, item) if says else ""]
@@ -150,13 +150,13 @@ def show(
 
 
 def _saying(book: Book, kind: str) -> list[str]:
-    """What says in a sentence what a thing of a kind does."""
+    """Return references to the functions that put the effect of a thing of a kind into a sentence."""
     named = ((each, each.content.get(kind)) for each in systems(book.registry))
     return [each.absolute(of.in_words) for each, of in named if of and of.in_words]
 
 
 def _explainers(book: Book) -> dict[str, str]:
-    """What reads things back in plain words, by their kind."""
+    """Return references to the functions that explain things in plain words, by kind."""
     named = ((each, *pair) for each in systems(book.registry) for pair in each.content.items())
     return {kind: each.absolute(of.explains) for each, kind, of in named if of.explains}
 
@@ -185,7 +185,7 @@ def explain(
 
 
 def explained(book: Book, kind: str, key: str) -> tuple[list[dict[str, str]], list[Block]]:
-    """A thing read back in plain words: as data, and as lines."""
+    """Return a thing explained in plain words: as data, and as lines."""
     item, origin = book.table(kind)[key], book.where.get(f"{kind}.{key}", "")
     explain: Explains = load_object(_explainers(book)[kind])
     lines = explain(book, item)
@@ -196,7 +196,7 @@ def explained(book: Book, kind: str, key: str) -> tuple[list[dict[str, str]], li
 
 
 def _whole(text: str) -> str:
-    """A sentence out of its words."""
+    """Return words as a sentence."""
     return f"{text[:1].upper()}{text[1:]}{'' if text.endswith('.') else '.'}"
 
 

@@ -66,7 +66,7 @@ _ID = inspect.Parameter(
 
 
 def _declare(word: str, draft: Draft) -> None:
-    """A command of the group for a kind of thing."""
+    """Add a command to the group for a kind of thing."""
 
     def own() -> Sequence[inspect.Parameter]:
         return [_NAME, *map(option_of, draft.questions), _ID]
@@ -109,7 +109,7 @@ def new(options: Options, word: str, draft: Draft, name: str, id: str, given: Ma
 
 
 def _answer(question: Question, given: str, asks: bool) -> str:
-    """The answer to a question, which can be read. Raises Usage for an option that can't be."""
+    """Return the answer to a question, which can be read. Raises Usage for an option that can't be."""
     return answered(question) if asks and question.asks else read_answer(question, given)
 
 
@@ -161,8 +161,11 @@ def _result(folder: Path, file: Path, word: str, draft: Draft, key: str) -> Resu
 
 
 def drafts() -> dict[str, Draft]:
-    """What there is a draft of, by the word for one of them; of sheets Strike!'s creatures, since `character
-    add` and `creature add` write those of every game."""
+    """Return the drafts by the word for one thing of their kind.
+
+    Of sheets there is only that of Strike!'s creatures, since `character add` and `creature add` write those
+    of every game.
+    """
     found: dict[str, Draft] = {
         one_of(kind): load_object(system.absolute(of.draft))
         for system in systems()

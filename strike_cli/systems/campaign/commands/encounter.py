@@ -204,7 +204,7 @@ class _Building:
         self.files = written(campaign.folder)
 
     def rosters(self, difficulty: str, kinds: Sequence[str], size: int | None) -> list[Roster]:
-        """What may be tried. Raises Usage."""
+        """Return the rosters that may be tried. Raises Usage."""
         from strike_cli.sim.encounters import rosters
         from strike_cli.sim.request import creatures_of
 
@@ -214,7 +214,7 @@ class _Building:
         return rosters(self.rules, book, difficulty, len(party), chosen, size)
 
     def table(self, roster: Roster) -> dict[str, object]:
-        """The encounter as campaign.toml would have it."""
+        """Return the encounter as campaign.toml would have it."""
         from strike_cli.sim.encounters import on_map
 
         return on_map(self.files, self.map, self.id, roster)
@@ -228,7 +228,7 @@ class _Building:
         where: SimWhere,
         options: Options,
     ) -> SimReport:
-        """What comes of it."""
+        """Simulate fights against a roster and return the report."""
         return sims.simulate(
             self.campaign,
             self.request._replace(encounters=(self.id,)),

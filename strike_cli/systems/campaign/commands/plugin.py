@@ -35,8 +35,10 @@ def _group() -> None:
 
 
 def _all(options: Options) -> tuple[list[Installed], Book | None]:
-    """Return every plugin that is installed, looked at anew, and every pack; and the campaign's book, where
-    there is one."""
+    """Return every plugin that is installed, looked at anew, and every pack.
+
+    With them comes the campaign's book, where there is one.
+    """
     from strike_cli.registry.installed import index
 
     found = [with_content(plugin) for plugin in index(anew=True).plugins]
@@ -107,7 +109,7 @@ def _counted(brought: Mapping[str, list[str]]) -> str:
 
 
 def _as_json(plugin: Installed) -> dict[str, object]:
-    """A plugin as `--json` shows it."""
+    """Return a plugin as `--json` shows it."""
     fields = plugin.as_dict()
     del fields["file"]
     return {key: value for key, value in fields.items() if value or key != "broken"}
@@ -258,8 +260,10 @@ def _has_example(name: str) -> bool:
 
 
 def _faults_of_evening(name: str) -> Iterator[str]:
-    """What is wrong with a system's example: its evening is played in a process of its own, so that one that
-    never ends can be stopped."""
+    """Play the evening of a system's example, and yield its faults.
+
+    It runs in a process of its own, so that one that never ends can be stopped.
+    """
     import subprocess
     import sys
     import tempfile

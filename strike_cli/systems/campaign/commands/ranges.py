@@ -41,8 +41,10 @@ class RangeFinder:
         self._sight: list[Payload] | None = UNKNOWN
 
     def __call__(self, who: str, *, gm: bool) -> Payload | None:
-        """The squares that somebody may go to and attack; None where there is nothing to tell, or where who
-        looks may not know."""
+        """Return the squares that somebody may go to and attack.
+
+        None means that there is nothing to show, or that the audience may not know.
+        """
         with self._lock:
             try:
                 self._read()
@@ -56,8 +58,10 @@ class RangeFinder:
             return self._found[key]
 
     def in_sight(self) -> list[Payload] | None:
-        """The squares of the newest map with fog that the party sees now; None where there is none, or where
-        nobody knows."""
+        """Return the squares of the newest map with fog that the party sees now.
+
+        None means that there is no such map, or that it can't be found out.
+        """
         with self._lock:
             try:
                 self._read()

@@ -65,7 +65,7 @@ def schema(
 
 
 def schema_of(file: str, book: Book) -> dict[str, object]:
-    """The schema of a file of a campaign."""
+    """Return the schema of a file of a campaign."""
     return FILES[file][1](book)
 
 

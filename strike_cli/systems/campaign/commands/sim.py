@@ -243,7 +243,7 @@ def request_of(
     sets: Sequence[str],
     compare: str,
 ) -> SimRequest:
-    """What was typed, read by the campaign. Raises Usage."""
+    """Return the request that was typed, as the campaign reads it. Raises Usage."""
     from strike_cli.sim.declared import Lineup
     from strike_cli.sim.request import SimRequest, character_of, creatures_of, find_prepared
 
@@ -281,8 +281,10 @@ def simulate(
     options: Options,
     built: dict[str, object] | None = None,
 ) -> SimReport:
-    """Play what is asked for, wherever that is to be, and say what came of it; with what was `built` as if it
-    stood in campaign.toml."""
+    """Play the fights of a request, wherever that is to be, and return the report.
+
+    What was `built` counts as if it stood in campaign.toml.
+    """
     from strike_cli.sim.request import freeze
     from strike_cli.sim.run import BETTER, DEFAULT_FIGHTS, SimPlan
 
@@ -347,7 +349,7 @@ def _played(request: SimRequest, plan: SimPlan, backend: Backend, progress: SimP
 
 
 def _names(frozen: Frozen, tally: DaysTally) -> dict[str, str]:
-    """What was used, as people call it."""
+    """Return the names of what was used."""
     from strike_cli.kernel.procedure import World
 
     world = World(frozen.book)

@@ -34,8 +34,10 @@ COMMANDS = "hand edit"
 
 
 class WrittenFight(NamedTuple):
-    """A fight as it was written: how it came out, in how many rounds, and how many commands are to be done
-    again."""
+    """A fight as it was written.
+
+    It has its outcome, the number of rounds, and how many commands are to be done again.
+    """
 
     outcome: str
     rounds: int
@@ -44,8 +46,10 @@ class WrittenFight(NamedTuple):
 
 
 def write_fight(campaign: Campaign, run: LastRun, number: int, folder: Path) -> WrittenFight:
-    """Play fight `number` of a run again, into a new folder. Raises CampaignProblem where the campaign has
-    changed since the run, Usage where the folder is not new."""
+    """Play fight `number` of a run again, into a new folder.
+
+    Raises CampaignProblem where the campaign has changed since the run, Usage where the folder is not new.
+    """
     encounters, system, lineup, sets = run["request"]
     party, creatures, difficulty = lineup
     request = SimRequest(tuple(encounters), system, Lineup(tuple(party), creatures, difficulty), tuple(sets))
@@ -80,7 +84,10 @@ def _told(day: DayResult, steps: int) -> WrittenFight:
 
 
 def _lay_out(source: Path, folder: Path, sets: list[str]) -> None:
-    """The campaign's files, with what was set otherwise; and no tabletop is told of it by itself."""
+    """Write the campaign's files into a folder, with the changes of `sets`.
+
+    No target of the bridge follows it by itself.
+    """
     files = changed(written(source), [read_value(word) for word in sets])
     files = changed(files, _unheard(files))
     write_folder(folder, files)

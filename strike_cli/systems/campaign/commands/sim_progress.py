@@ -28,7 +28,7 @@ class SimProgress(StatusLine):
         self.say("Playing the first fights ...")
 
     def show(self, found: Chunked) -> None:
-        """What is known so far."""
+        """Show what is known so far."""
         if not self.is_due():
             return
         known = headline(self.plan, found)[WON]

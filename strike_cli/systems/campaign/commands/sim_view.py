@@ -52,7 +52,7 @@ def report_blocks(report: SimReport) -> list[Block]:
 
 
 def odds_blocks(report: SimReport) -> list[Block]:
-    """The chances alone."""
+    """Return the chances alone."""
     otherwise = f" with {', '.join(report.changed)}" if report.changed else ""
     blocks: list[Block] = [
         [(report.title, "title"), otherwise, (f"   seed {report.seed}", "dim")],

@@ -181,7 +181,7 @@ def _must_be_embedded(target: Mapping[str, object]) -> None:
 
 
 def _public(url: str) -> str:
-    """The address of a proxy without its last slash. Raises Usage for what is none."""
+    """Return the address of a proxy without its last slash. Raises Usage for what is none."""
     from urllib.parse import urlsplit
 
     parts = urlsplit(url)
@@ -202,8 +202,10 @@ def _say_change(report: Report) -> None:
 
 
 class Links(NamedTuple):
-    """Where a table is to be seen: on this machine, by the game master, by players elsewhere (empty without
-    a network)."""
+    """The links to a table: on this machine, for the game master, and for players elsewhere.
+
+    The last is "" without a network.
+    """
 
     url: str
     gm: str
@@ -285,12 +287,18 @@ def _show_players(folder: Path, url: str, party: Mapping[str, str], taken: str) 
 
 
 def player_link(url: str, secret: str) -> str:
-    """A player's own link. The secret is behind the #, which browsers send to nobody."""
+    """Return a player's own link.
+
+    The secret is behind the #, which browsers send to nobody.
+    """
     return f"{url}/play#{secret}"
 
 
 def _qr_code(link: str) -> str:
-    """A link as a QR code for the terminal, two rows of modules a line. Empty where segno isn't installed."""
+    """Return a link as a QR code for the terminal, two rows of modules a line.
+
+    It is "" where segno isn't installed.
+    """
     try:
         import segno  # only --lan needs it
     except ModuleNotFoundError:
@@ -336,8 +344,10 @@ class Running:
         self.up.set()
 
     def must_be_up(self, port: int, door: PhoneDoor | None) -> None:
-        """Have the phones' door follow the game, and wait until the table answers. Raises BridgeProblem where
-        it can't."""
+        """Have the phones' door follow the game, and wait until the table answers.
+
+        Raises BridgeProblem where it can't.
+        """
         if door is not None:
             threading.Thread(
                 target=in_this_language(door.follow), args=[self.stop], name="phones", daemon=True
@@ -358,7 +368,7 @@ class Running:
                 pass
 
     def check(self) -> None:
-        """Raises BridgeProblem where it ended by a mistake."""
+        """Raise BridgeProblem where the table has ended by a mistake."""
         if self.problem is not None:
             raise BridgeProblem(
                 f"The table has ended ({type(self.problem).__name__}: {self.problem}).",
@@ -379,10 +389,12 @@ def serving(
     public: str = "",
     on_ready: Callable[[Links], None] = lambda links: None,
 ) -> Iterator[Running]:
-    """The table of a campaign, served in a thread while the block runs. With `phones` players have pages of
-    their own; with `owlbear` a room at Owlbear Rodeo may show it. `origins` are sites whose pages may read
-    what players see. At `public` a proxy shows it. Raises BridgeProblem where it can't be served, Usage for
-    what is no origin."""
+    """Serve the table of a campaign in a thread while the block runs.
+
+    With `phones` players have pages of their own; with `owlbear` a room at Owlbear Rodeo may show it.
+    `origins` are sites whose pages may read what players see. At `public` a proxy shows it. Raises
+    BridgeProblem where it can't be served, Usage for what is no origin.
+    """
     named = _named(origins)
     from strike_table.serve import serve
 
@@ -458,7 +470,7 @@ def _hosts(public: str) -> list[str]:
 
 
 def _elsewhere(lan: bool, phones: bool) -> str | None:
-    """The address of this computer for others on its network."""
+    """Return the address of this computer for others on its network."""
     from strike_table.serve import lan_address
 
     found = lan_address() if lan else None
@@ -526,7 +538,7 @@ class Following:
         """What came of it, once it has ended."""
 
     def check(self) -> None:
-        """Raises BridgeProblem where it ended by itself."""
+        """Raise BridgeProblem where the bridge has ended by itself."""
         if self.report is not None and self.ended.is_set():
             raise BridgeProblem(
                 f"The bridge to the table has ended: {self.report.error}.",
@@ -552,7 +564,7 @@ class Following:
         return diff(self.folder, self.settings, self.own)
 
     def tokens(self) -> list[ReadToken]:
-        """The tokens as the table has them."""
+        """Return the tokens as the table has them."""
         from strike_bridge.drift import read_back
 
         return list(read_back(self.folder, self.settings, self.own).values())
@@ -567,9 +579,11 @@ def following(
     *,
     name: str = TARGET,
 ) -> Iterator[Following]:
-    """The bridge to a table that is served here, run in a thread while the block runs; `name` is what it
-    keeps its own record of what was told by. `on_change` is told, on that thread, when it fails and when it
-    is well again."""
+    """Run the bridge to a table that is served here, in a thread while the block runs.
+
+    `name` is the target's, by which the bridge stores its own record of what was sent. `on_change` is called,
+    on that thread, when the bridge fails and when it works again.
+    """
     from strike_bridge.agreement import Own
     from strike_bridge.deliver import follow
     from strike_bridge.settings import settings_of

@@ -43,7 +43,7 @@ class CampaignReport:
             self.total.add(evening.ledger)
 
     def heading(self) -> str:
-        """The campaign's name."""
+        """Return the campaign's name, with a remark where something is missing."""
         return with_what_lacks(
             str(self.book.name), sum(evening.missing for evening in self.evenings.values())
         )
@@ -58,7 +58,7 @@ class CampaignReport:
         return f"{played}, {day_and_time(begun)[:10]} to {day_and_time(ended)[:10]}"
 
     def rows(self) -> list[list[str]]:
-        """A row for each evening: what it is called, its day, how much was played, what scenes came to."""
+        """Return a row for each evening: its heading, its day, its number of commands, results of scenes."""
         return [
             [
                 evening.heading(),
@@ -70,7 +70,7 @@ class CampaignReport:
         ]
 
     def tables(self) -> list[Counts]:
-        """What was counted in all of them."""
+        """Return the tables of what was counted in all evenings."""
         return tables_of(self.total, self.last.names(), self.last.at_end)
 
     def plots(self) -> list[Plot]:
@@ -79,7 +79,7 @@ class CampaignReport:
         return [*self.by_evening(names), *plots_of(self.total, names)]
 
     def by_evening(self, names: Mapping[str, str]) -> list[Plot]:
-        """What everybody did from evening to evening, where there are several."""
+        """Return plots of what everybody did from evening to evening, where there are several."""
         played = [evening for number, evening in self.evenings.items() if number]
         if len(played) < 2:
             return []
@@ -95,7 +95,7 @@ class CampaignReport:
         return found
 
     def as_json(self) -> dict[str, object]:
-        """The report as data."""
+        """Return the report as data."""
         points = self.total.points
         return {
             "campaign": self.book.name,

@@ -48,7 +48,7 @@ class ReportLine(NamedTuple):
     tone: str = ""
 
     def as_json(self) -> dict[str, object]:
-        """The form shown by --json."""
+        """Return the form shown by --json."""
         return self._asdict()
 
 
@@ -75,16 +75,22 @@ class SceneSummary:
         self._after_name = " is still under way."
 
     def ends(self, text: str, named: str) -> None:
-        """It comes to something, as these words say, which begin with its name where it is `named` so."""
+        """Set the outcome of the scene.
+
+        `text` says it, beginning with the scene's name where it is `named` so.
+        """
         self.outcome = text
         self._after_name = text[len(named) :] if named else f": {text}"
 
     def as_json(self) -> dict[str, object]:
-        """The form shown by --json. `outcome` is empty while it goes on."""
+        """Return the form shown by --json. `outcome` is empty while the scene goes on."""
         return {key: value for key, value in vars(self).items() if key != "_after_name"}
 
     def came_to(self) -> str:
-        """What to say after its name: ` is won. (3 rounds, 14 turns)`, the length as far as its facts say."""
+        """Return the text after its name, like ` is won. (3 rounds, 14 turns)`.
+
+        The length is there as far as its facts say it.
+        """
         counts = [
             f"{count} {one}{'' if count == 1 else 's'}"
             for count, one in ((self.rounds, "round"), (self.turns, "turn"))
@@ -94,8 +100,10 @@ class SceneSummary:
 
 
 class EveningReport:
-    """What the journal has of one session, without what was undone. In `brief` it is what was counted and
-    what scenes came to, and nothing in words."""
+    """The journal's record of one session, without what was undone.
+
+    In `brief` it is what was counted and the results of scenes, and nothing in words.
+    """
 
     def __init__(self, book: Book, number: int, for_players: bool, *, brief: bool = False) -> None:
         self.book = book
@@ -113,7 +121,7 @@ class EveningReport:
 
     @classmethod
     def of(cls, campaign: Campaign, number: int, for_players: bool) -> EveningReport:
-        """A session as the journal has it. Raises Refused where there was no such one."""
+        """Return a session as the journal has it. Raises Refused where there was no such session."""
         evening, (before, entries) = cls(campaign.book, number, for_players), of_session(campaign, number)
         evening.state, evening._secret = before
         for entry in entries:
@@ -206,7 +214,7 @@ class EveningReport:
         return number - any(one.key == key and is_begun_unseen(one) for one in scenes)
 
     def tables(self) -> list[Counts]:
-        """What was counted of everybody who did anything."""
+        """Return the tables of what was counted for everybody who did anything."""
         return tables_of(self.ledger, self.names(), self.at_end)
 
     def names(self) -> dict[str, str]:
@@ -214,13 +222,16 @@ class EveningReport:
         return {who: self.name(who) for who in self.book.characters}
 
     def at_end(self, who: str) -> dict[str, int]:
-        """The numbers that are counted as they were when the evening ended."""
+        """Return the numbers that are counted as they were when the evening ended."""
         return {key: self.ledger.number(self.state, who, key) for key in self.ledger.tallies}
 
     # What is open at the end of the evening
 
     def unresolved(self) -> list[Open]:
-        """What is open at the end of the evening, in the order of the party; then decisions that wait."""
+        """Return what is open at the end of the evening.
+
+        It is in the order of the party; decisions that wait come last.
+        """
         scenes = scenes_of(self.state)
         found = [
             Open(*item, secret=(item.who, item.id) in self._secret)
@@ -244,7 +255,7 @@ class EveningReport:
         return [(who, ", ".join(names)) for who, names in held.items()]
 
     def _of_party(self, part: Callable[[PartyView], Iterable[SheetItem]]) -> list[SheetItem]:
-        """A part of what systems show of everybody, in the order of the party."""
+        """Return a part of what systems show of everybody, in the order of the party."""
         order = list(self.book.characters)
         found = [item for view in self._views for item in part(view)]
         return sorted(found, key=lambda item: order.index(item.who))
@@ -254,7 +265,7 @@ class EveningReport:
         return party_views(World(self.book, self.state), self.book.characters)
 
     def name(self, who: str) -> str:
-        """The name to show."""
+        """Return the name to show."""
         return str(self.book.characters.get(who, {}).get("name", who))
 
     def heading(self) -> str:
@@ -271,7 +282,7 @@ class EveningReport:
         return f"{self.book.name}, {day}, {begun[11:16]} to {until}, {played}"
 
     def as_json(self) -> dict[str, object]:
-        """The report as data."""
+        """Return the report as data."""
         return {
             "session": self.number,
             "title": self.title,
@@ -301,8 +312,10 @@ def _headings() -> list[str]:
 
 
 def scene_system(entry: JournalEntry, before: State) -> System | None:
-    """The system whose scene a command was played in; None for one that is of no scene, and for one that was
-    played between scenes."""
+    """Return the system whose scene a command was played in.
+
+    None means that the command is of no scene, or was played between scenes.
+    """
     command = entry["command"]
     found = system(owner_of(command)) if command in installed.index().moves else None
     if found is None or found.moves[command].scope is not Scope.SCENE:

@@ -52,8 +52,11 @@ Changes = Sequence["Change"]
 
 
 class Ledger:
-    """What is counted of everybody of a party. `points` are rolls, and what came into numbers on sheets and
-    went out; `deeds` what they did in scenes; `faces` what their dice showed, by sides."""
+    """The counts for everybody of a party.
+
+    `points` are rolls, and what was added to numbers on sheets and taken from them; `deeds` what people did
+    in scenes; `faces` what their dice showed, by sides.
+    """
 
     def __init__(self, book: Book) -> None:
         self.characters = book.characters
@@ -81,7 +84,7 @@ class Ledger:
                 self._deed(who, key, 1)
 
     def add(self, more: Ledger) -> None:
-        """What another one has counted."""
+        """Add the counts of another ledger."""
         for who, points in more.points.items():
             for key, count in points.items():
                 self._point(who, key, count)
@@ -104,14 +107,14 @@ class Ledger:
         return {key: tally for key, tally in pairs if not tally.in_scene}
 
     def headings(self) -> dict[str, str]:
-        """What `points` have, with its headings."""
+        """Return the keys of `points` with their headings."""
         found = dict(OF_ROLLS)
         for tally in self.tallies.values():
             found |= {tally.gained: f"{tally.title} in", tally.lost: f"{tally.title} out"}
         return found
 
     def number(self, state: State, who: str, key: str) -> int:
-        """A number of somebody's sheet as play has made it."""
+        """Return a number of somebody's sheet as play has made it."""
         return int(look_up(state, f"characters.{who}.{key}", self.characters[who].get(key, 0)))
 
     def _point(self, who: str, key: str, count: int) -> None:
@@ -145,7 +148,7 @@ class Ledger:
     # Deeds
 
     def deed_headings(self) -> dict[str, str]:
-        """What `deeds` may have, with its headings."""
+        """Return the keys that `deeds` may have, with their headings."""
         found = dict(OF_HEALTH)
         for _, key, counted in _declared():
             found[key] = counted.title
@@ -163,7 +166,7 @@ class Ledger:
         return found
 
     def _rules_of(self, system: System) -> Simulated | None:
-        """What a system says of health in its scenes; None where it says nothing."""
+        """Return the rules of a system about health in its scenes; None where it has none."""
         if system.name not in self._rules:
             reference = system.simulation.rules
             self._rules[system.name] = load_object(system.absolute(reference)) if reference else None
@@ -224,7 +227,7 @@ class Ledger:
                 self._deed(by, "healed", -lost)
 
     def _of_party(self, people: Mapping[str, Person], who: str) -> str:
-        """The character that somebody in a scene is; nothing for anybody else."""
+        """Return the character that somebody in a scene is; "" for anybody else."""
         one = people.get(who)
         return self._character(one.ref or who) if one is not None and one.side == PARTY else ""
 

@@ -14,7 +14,10 @@ MADE_BY = f"<!-- {MADE} session report -->"
 
 
 def report_markdown(evening: EveningReport, picture: str = "") -> str:
-    """The report as a Markdown page; `picture` is the file of its plots, as the page is to name it."""
+    """Return the report as a Markdown page.
+
+    `picture` is the file of its plots, as the page is to name it.
+    """
     lines = [MADE_BY, f"# {as_markdown(evening.heading())}", "", f"*{as_markdown(evening.when())}*"]
     if evening.scenes:
         lines += ["", "## Scenes", ""]
@@ -49,13 +52,13 @@ def report_markdown(evening: EveningReport, picture: str = "") -> str:
 
 
 def counts_table(table: Counts) -> list[str]:
-    """A table with a heading above it."""
+    """Return the lines of a table with a heading above it."""
     lines = [f"## {table.title}", "", row(["", *table.headings]), row(["-", *["-:"] * len(table.headings)])]
     return lines + [row([as_markdown(name), *numbers]) for name, *numbers in table.rows]
 
 
 def campaign_markdown(report: CampaignReport, picture: str = "") -> str:
-    """The report of all evenings as a Markdown page."""
+    """Return the report of all evenings as a Markdown page."""
     lines = [MADE_BY, f"# {as_markdown(report.heading())}", "", f"*{as_markdown(report.when())}*"]
     if picture:
         lines += ["", f"![What everybody did]({picture})"]
@@ -69,7 +72,7 @@ def campaign_markdown(report: CampaignReport, picture: str = "") -> str:
 
 
 def story_markdown(story: Story) -> str:
-    """An evening turn by turn as a Markdown page."""
+    """Return an evening turn by turn as a Markdown page."""
     lines = [MADE_BY, f"# {as_markdown(story.heading())}", "", f"*{as_markdown(story.campaign)}*"]
     for number, chapter in enumerate(story.chapters):
         if chapter.title:

@@ -19,7 +19,7 @@ PAGES, PICTURES = (".html", ".htm"), (".svg",)
 
 
 def evening_report(evening: EveningReport, out: str, as_markdown: bool) -> Result:
-    """The report of an evening."""
+    """Return the report of an evening, or write it into the file `out`."""
     data = evening.as_json()
     found = plots_of(evening.ledger, evening.names())
     if not out:
@@ -34,7 +34,7 @@ def evening_report(evening: EveningReport, out: str, as_markdown: bool) -> Resul
 
 
 def campaign_report(report: CampaignReport, out: str, as_markdown: bool) -> Result:
-    """The report of all evenings."""
+    """Return the report of all evenings, or write it into the file `out`."""
     data = report.as_json()
     if not out:
         blocks = shown.campaign_blocks(report)
@@ -45,7 +45,10 @@ def campaign_report(report: CampaignReport, out: str, as_markdown: bool) -> Resu
 
 
 def story_told(story: Story, folder: Path, out: str, as_markdown: bool, *, as_page: bool = False) -> Result:
-    """An evening turn by turn; its pictures lie below `folder`. `as_page` whatever the file is called."""
+    """Return an evening turn by turn, or write it into the file `out`.
+
+    Its pictures lie below `folder`. `as_page`: write a page, whatever the file is called.
+    """
     data = story.as_json()
     if not out:
         blocks = shown.story_blocks(story)
@@ -92,7 +95,7 @@ class _Files:
             write_made(self.path, self.text)
 
     def result(self, command: str, data: dict[str, object], more: str) -> Result:
-        """What to say of it."""
+        """Return the result that says where the files are."""
         data["file"] = str(self.path)
         blocks: list[Block] = [(f"{self.title} is in {self.path}", "good")]
         if self.picture:

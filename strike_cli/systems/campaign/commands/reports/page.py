@@ -21,17 +21,20 @@ from .tables import Counts, plot_cards, plots_of
 
 
 def evening_page(evening: EveningReport) -> str:
-    """The report of an evening."""
+    """Return the report of an evening as a page."""
     return html.page(evening.heading(), _evening(evening))
 
 
 def campaign_page(report: CampaignReport) -> str:
-    """The report of all of them."""
+    """Return the report of all evenings as a page."""
     return html.page(report.heading(), _campaign(report))
 
 
 def story_page(story: Story, folder: Path) -> str:
-    """An evening turn by turn, with its pictures, out of a campaign's folder: they are in the page itself."""
+    """Return an evening turn by turn as a page.
+
+    Its pictures, out of a campaign's folder, are in the page itself.
+    """
     shown = _Pictures(folder)
     body = list(_story(story, shown))
     return html.page(
@@ -48,7 +51,7 @@ class _Pictures:
         self._rules: list[str] = []
 
     def of(self, file: str) -> str:
-        """The class of an element that shows one; nothing where it can't be had."""
+        """Return the class of an element that shows a picture; "" where there is none."""
         if file and file not in self._classes:
             self._classes[file] = self._added(file)
         return self._classes.get(file, "")
@@ -153,7 +156,10 @@ def _parts(chapter: Chapter, shown: _Pictures) -> Iterator[str]:
 
 
 def _paragraph(part: Paragraph, shown: _Pictures) -> str:
-    """What is told, with the dice beside it; a turn with the face of whoever's it is, a handout below."""
+    """Return a paragraph with the dice beside it.
+
+    A turn has the face of the person whose turn it is, a handout is below.
+    """
     picture = shown.of(part.image)
     face = f'<span class="face {picture}"></span>' if picture and part.who else ""
     handout = f'<div class="handout {picture}"></div>' if picture and not part.who else ""
@@ -167,7 +173,7 @@ def _paragraph(part: Paragraph, shown: _Pictures) -> str:
 
 
 def _throws(who: str, what: str, throws: Iterable[Throw]) -> str:
-    """A line of the margin: who threw, what for, and the dice as they fell."""
+    """Return a line of the margin: the person, the purpose, and the dice as they fell."""
     about = " · ".join(filter(None, (who, what)))
     return f'<div class="throw"><span>{escape(about)}</span>{"".join(map(_throw, throws))}</div>'
 

@@ -24,7 +24,7 @@ def with_what_lacks(heading: str, missing: int) -> str:
 
 
 def must_be_played(number: int, played: Collection[int]) -> None:
-    """Raises Refused for a session that isn't among those that were played."""
+    """Refuse a session that isn't among those that were played."""
     if number not in played:
         known = sorted(set(played) - {0})
         have = f"Sessions so far: {', '.join(map(str, known))}." if known else "No session was played yet."
@@ -32,15 +32,20 @@ def must_be_played(number: int, played: Collection[int]) -> None:
 
 
 def in_effect(campaign: Campaign) -> Iterator[JournalEntry]:
-    """Entries, oldest first, without what was undone. On a terminal where it takes a while a bar shows how
-    far it has come."""
+    """Yield the entries, oldest first, without what was undone.
+
+    On a terminal a bar shows the progress where it takes a while.
+    """
     with closing(Progress(_READING)) as progress:
         yield from effective(campaign.journal, progress.show)
 
 
 def of_session(campaign: Campaign, number: int) -> tuple[BeforeSession, Iterator[JournalEntry]]:
-    """What a session is told by: how it stood before the entries that follow, and these, without what was
-    undone. Some may be of earlier sessions. Raises Refused where there was no such session."""
+    """Return the situation before a session, and its entries, without what was undone.
+
+    Some entries may be of earlier sessions: the situation is that before the first. Raises Refused where
+    there was no such session.
+    """
     journal = campaign.journal
     known = sessions(journal)
     must_be_played(number, known)

@@ -12,7 +12,7 @@ from .story import RoundHeading, Story
 
 
 def report_blocks(evening: EveningReport) -> list[Block]:
-    """The report for a terminal, or as plain text."""
+    """Return the report for a terminal, or as plain text."""
     blocks: list[Block] = [(evening.heading(), "title"), (evening.when(), "dim")]
     for section in _sections(evening):
         blocks += ["", section]
@@ -68,7 +68,7 @@ def campaign_blocks(report: CampaignReport) -> list[Block]:
 
 
 def story_blocks(story: Story) -> list[Block]:
-    """An evening turn by turn, for a terminal."""
+    """Return an evening turn by turn, for a terminal."""
     blocks: list[Block] = [(story.heading(), "title"), (story.campaign, "dim")]
     for number, chapter in enumerate(story.chapters):
         if chapter.title:

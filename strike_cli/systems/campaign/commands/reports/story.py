@@ -34,13 +34,15 @@ class Throw(NamedTuple):
     total: int | None
 
     def as_json(self) -> dict[str, object]:
-        """The form shown by --json."""
+        """Return the form shown by --json."""
         return {**self._asdict(), "faces": list(self.faces)}
 
 
 class Paragraph:
-    """What belongs together: a turn, or a command between scenes. `who` is whose turn it is; `note` what the
-    game master has written to it."""
+    """A part of the story that belongs together: a turn, or a command between scenes.
+
+    `who` is the person whose turn it is; `note` the game master's note on it.
+    """
 
     def __init__(self, who: str = "", *, secret: bool = False) -> None:
         self.who = who
@@ -58,8 +60,11 @@ class Paragraph:
         return " ".join(self.sentences)
 
     def lead(self) -> tuple[str, str]:
-        """All of it in two parts, the first in bold: whose turn it is, where it begins with their name or
-        else before it."""
+        """Return all of it in two parts, the first in bold.
+
+        The first is the name of the person whose turn it is, from the beginning of the text or else before
+        it.
+        """
         text, name = self.text(), self.who
         rest = text.removeprefix(name)
         if not name or (rest != text and not rest[:1].isalnum()):
@@ -67,7 +72,7 @@ class Paragraph:
         return f"{name}:", f" {text}"
 
     def as_json(self) -> dict[str, object]:
-        """The form shown by --json."""
+        """Return the form shown by --json."""
         return {
             "who": self.who,
             "text": self.text(),
@@ -84,7 +89,7 @@ class RoundHeading(NamedTuple):
     number: int
 
     def as_json(self) -> dict[str, object]:
-        """The form shown by --json."""
+        """Return the form shown by --json."""
         return {"round": self.number}
 
 
@@ -99,7 +104,7 @@ class Chapter:
         self.parts: list[Paragraph | RoundHeading] = []
 
     def as_json(self) -> dict[str, object]:
-        """The form shown by --json."""
+        """Return the form shown by --json."""
         return {"title": self.title, "parts": [part.as_json() for part in self.parts]}
 
 
@@ -135,7 +140,7 @@ class Story:
         return with_what_lacks(f"{name}: {self.title}" if self.title else name, self.missing)
 
     def as_json(self) -> dict[str, object]:
-        """The form shown by --json."""
+        """Return the form shown by --json."""
         chapters = [chapter.as_json() for chapter in self.chapters]
         return {
             "session": self.number,
@@ -222,7 +227,7 @@ class Story:
         return str(look_up(self._state, f"{system.scene.key}.name", "") or system.title)
 
     def _map_of(self, system: System) -> str:
-        """The picture of a scene's map; players have none of a map with fog."""
+        """Return the picture of a scene's map; for players "" where the map has fog."""
         board = scene_of(system, table_under_way(self._state, system.scene.key), {}).board
         if board is None or not board.image or (self.for_players and board.seen is not None):
             return ""
@@ -242,7 +247,10 @@ class Story:
 
 
 def dice_of(fact: FactKept) -> list[Throw]:
-    """The dice of a fact as an audience hears of it: its own roll, an opposed one, several, helpers'."""
+    """Return the dice of a fact as its audience may know them.
+
+    They are its own roll, an opposed one, several, helpers'.
+    """
     names = fact.get("names", {})
     return [
         Throw(
@@ -258,6 +266,6 @@ def dice_of(fact: FactKept) -> list[Throw]:
 
 
 def _shown_by(fact: FactKept) -> str:
-    """The picture that a fact shows everybody: a handout's."""
+    """Return the picture that a fact shows everybody: a handout's."""
     image = fact.get("image")
     return str(image.get("file", "")) if isinstance(image, Mapping) else ""

@@ -37,7 +37,10 @@ AtEnd = Callable[[str], Mapping[str, int]]
 
 
 def tables_of(ledger: Ledger, names: Mapping[str, str], at_end: AtEnd) -> list[Counts]:
-    """Rolls and points of whoever had any; what everybody did in scenes, as far as anybody did it."""
+    """Return a table of rolls and points, and one of deeds in scenes.
+
+    The first has everybody with any, the second what anybody did.
+    """
     found = []
     rolled = [who for who in names if who in ledger.points]
     if rolled:
@@ -64,7 +67,7 @@ def _number(count: int) -> str:
 
 
 def deeds_of(ledger: Ledger) -> dict[str, dict[str, int]]:
-    """What everybody did, for scripts."""
+    """Return the deeds of everybody, for scripts."""
     return {who: dict(deeds) for who, deeds in ledger.deeds.items()}
 
 
@@ -98,12 +101,12 @@ def plots_of(ledger: Ledger, names: Mapping[str, str]) -> list[Plot]:
 
 
 def plot_cards(found: Sequence[Plot]) -> str:
-    """The plots side by side on a page."""
+    """Return the plots side by side on a page."""
     return f'<div class="two">{"".join(card(plot.title, plot.svg) for plot in found)}</div>' if found else ""
 
 
 def as_picture(title: str, found: Sequence[Plot]) -> str:
-    """The plots as one SVG, one below the other."""
+    """Return the plots as one SVG, one below the other."""
     parts, y = [f'<text x="24" y="34" class="head">{plots.escaped(title)}</text>'], 52
     for plot in found:
         wide, high = plots.size_of(plot.svg)
