@@ -327,6 +327,7 @@ class TableHandlers:
                     "exhibits": True,
                     "evening": True,
                     "fog": True,
+                    "lights": True,
                 },
                 "units": "squares",
             }

@@ -104,6 +104,11 @@ class ZonePayload(TypedDict):
     hidden: Annotated[Flag, "Not for players."]
 
 
+class LightPayload(TypedDict):
+    at: PointPayload
+    range: Annotated[float, Limits(0), "How far it reaches, in squares."]
+
+
 class ImagePayload(TypedDict):
     """A picture that was uploaded before, by the SHA-256 of its bytes."""
 
@@ -235,6 +240,11 @@ class ScenePayload(GroundPayload):
     ]
     tiles: NotRequired[
         Annotated[list[TilePayload], Limits(most=10_000), "Made by the table, for players. Not sent to it."]
+    ]
+    lights: NotRequired[
+        Annotated[
+            list[LightPayload], Limits(most=2000), "Not for players. Sent where `supports` says `lights`."
+        ]
     ]
     round: Annotated[Count | None, "Where there is no turn order to tell it."]
     over: Annotated[Flag, "It has ended, and what came of it is being settled."]

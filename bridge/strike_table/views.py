@@ -81,7 +81,7 @@ def seen_by(audience: LinkAudience, everything: View) -> View:
 
 
 def for_players(everything: View) -> View:
-    """Return everything as players see it, without hidden creatures, doors and zones, and without secrets.
+    """Return everything as players see it, without lights, secrets, hidden creatures, doors and zones.
 
     Secret results and decisions are left out; a map with fog has what the party has seen; what was picked in
     secret is face down; numbers are as the game master lets players know them.
@@ -109,12 +109,14 @@ def _with_tiles(scene: ScenePayload, tiles: tuple[TilePayload, ...]) -> ScenePay
 
 def _open_scene(scene: ScenePayload, tokens: Mapping[str, TokenPayload]) -> ScenePayload:
     scene = _as_seen(scene)
-    return {
+    opened: ScenePayload = {
         **scene,
         "doors": [door for door in scene["doors"] if not door["hidden"]],
         "zones": [zone for zone in scene["zones"] if not zone["hidden"]],
         "sides": [_open_side(side, tokens) for side in scene["sides"]],
     }
+    opened.pop("lights", None)
+    return opened
 
 
 def _as_seen(scene: ScenePayload) -> ScenePayload:

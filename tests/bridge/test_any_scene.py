@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.agreed import agree_to
 from support.cases import case
 from support.evening import Evening
 from support.plugins import install_toy, play_with
@@ -207,6 +208,24 @@ def test_a_target_is_told_no_more_than_it_supports(evening: Evening) -> None:
     assert foundry.shown(now).scene == {
         key: value for key, value in (table.shown(now).scene or {}).items() if key not in ("round", "over")
     }
+
+
+@pytest.mark.parametrize(
+    ("audience", "knows", "sent"),
+    [("gm", True, [{"at": {"x": 1.5, "y": 1}, "range": 4}]), ("gm", False, None), ("players", True, None)],
+)
+def test_lights_are_sent_to_the_game_masters_table_alone(
+    evening: Evening, bad_table: BadTable, audience: str, knows: bool, sent: object
+) -> None:
+    """And there only if it knows that they aren't for players."""
+    evening.start()
+    lamp = {"at": [1.5, 1], "range": 4, "color": "ffeccd8b", "shadows": False}
+    evening.happen(("built", "", "", {"fight.map": {"rows": ["....", "...."], "lights": [lamp]}}))
+    bad_table.supports["lights"] = knows
+    settings = Settings("table", "table", bad_table.url, audience=audience)
+    agree_to(evening.folder, settings)
+    told(evening.folder, settings)
+    assert bad_table.scene is not None and bad_table.scene.get("lights") == sent
 
 
 def test_a_scene_begun_by_name_alone_has_an_id(

@@ -335,8 +335,12 @@ def test_scenes_and_clocks_are_in_menus(page: Page, start_table: Any, tmp_path: 
 def test_a_picture_is_moved_under_its_squares_by_keys_and_buttons(
     page: Page, start_table: Any, tmp_path: Path
 ) -> None:
-    """What is tried is shown with walls, comes to a line that could have been typed, and lies so for all."""
+    """What is tried is shown with walls and lights, comes to a line that could have been typed, and lies so
+    for all."""
     folder = create(tmp_path / "road", seed=7)
+    file, ford = folder / "campaign.toml", 'image = "maps/ford.webp"\n'
+    lit = f"{ford}lights = [{{ at = [3.5, 2], range = 4 }}, {{ at = [12, 9], range = 2.5 }}]\n"
+    file.write_text(file.read_text("utf-8").replace(ford, lit, 1), "utf-8")
     game = start_table(folder)
     game.play("combat start ford")
     page.goto(f"{game.url}/?watch={watch_token(KEY, LinkAudience.GM)}")
@@ -344,9 +348,18 @@ def test_a_picture_is_moved_under_its_squares_by_keys_and_buttons(
     before: Any = picture.evaluate("(one) => ({...one.getBBox().toJSON?.(), x: one.getBBox().x})")
 
     board.focus()
+    reach = page.locator("#map .light-reach")
+    expect(reach).to_have_count(2)
     for shown in (True, False):
         page.keyboard.press("w")
         (expect(board).to_have_class if shown else expect(board).not_to_have_class)(re.compile("with-walls"))
+        expect(reach.first).to_be_visible(visible=shown)
+    assert reach.evaluate_all(
+        "all => all.map(one => [one.cx, one.cy, one.r].map(each => each.baseVal.value))"
+    ) == [
+        [3.5, 2, 4],
+        [12, 9, 2.5],
+    ]
     expect(page.get_by_role("textbox", name="Command")).to_have_value("")
 
     def begin() -> bool:

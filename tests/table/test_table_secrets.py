@@ -215,6 +215,7 @@ FOGGED = {
     "one_way_walls": [[{"x": 77, "y": 0}, {"x": 0, "y": 77}]],
     "doors": [{"at": {"x": 77, "y": 1}}],
     "zones": [{"id": SECRET, "name": SECRET, "squares": [{"x": 77, "y": 0}]}],
+    "lights": [{"at": {"x": 77, "y": 0.5}, "range": 4}, {"at": {"x": 1, "y": 0.5}, "range": 3}],
     "image": {"hash": PICTURE},
     "fog": {
         "seen": ["....  ", "....  "],
@@ -231,12 +232,13 @@ def test_players_get_of_a_map_with_fog_what_the_party_has_seen(ask):
     told = ask("GET", "/api/v1/state", key=None).json()["scene"]
     assert (told["rows"], told["image"]) == (["...#  ", "...+  "], None)
     assert told["fog"] == {"seen": ["....  ", "....  "], "ground": None}
-    assert all(secret not in json.dumps(told) for secret in (SECRET, "77", PICTURE))
+    assert all(secret not in json.dumps(told) for secret in (SECRET, "77", PICTURE, "lights"))
     assert ask("GET", f"/api/v1/images/{PICTURE}", key=None).status_code == 404
     master = {"watch": watch_token(KEY, LinkAudience.GM)}
     whole = ask("GET", "/api/v1/state", params=master, key=None).json()["scene"]
     assert whole["rows"] == FOGGED["rows"]
     assert whole["fog"]["ground"]["rows"] == told["rows"]
+    assert whole["lights"] == FOGGED["lights"]
     assert ask("GET", f"/api/v1/images/{PICTURE}", params=master, key=None).status_code == 200
 
 
@@ -245,4 +247,4 @@ def test_what_comes_beside_is_in_its_fog_too(ask):
     assert ask("PUT", "/api/v1/beside", json={"scenes": [aside]}).status_code == 200
     (told,) = ask("GET", "/api/v1/state", key=None).json()["beside"]
     assert told["scene"]["rows"] == ["...#  ", "...+  "]
-    assert SECRET not in json.dumps(told)
+    assert all(secret not in json.dumps(told) for secret in (SECRET, "lights"))

@@ -39,7 +39,7 @@ _IMAGES = f"{_API}/images/"
 # What the table takes, in characters and items; what is longer is cut rather than refused.
 _SHORT, _NAME, _TITLE, _SAID, _TEXT = 64, 200, 1000, 2000, 20_000
 _DICE, _STATUSES, _ZONES, _METERS, _SIDES, _CARDS = 100, 50, 200, 20, 20, 500
-_OPTIONS, _WORDS, _DECISIONS, _EXHIBITS = 100, 50, 50, 100
+_OPTIONS, _WORDS, _DECISIONS, _EXHIBITS, _LIGHTS = 100, 50, 50, 100, 2000
 _COLOURS = ("party", "enemies")
 """The sides that any table knows; beside them it has "neutral"."""
 
@@ -99,7 +99,7 @@ class TableTarget(Target):
             found = answer.value("supports", default={})
             self._known = dict(found) if isinstance(found, dict) else {}
             if answer.planned:
-                self._known = dict.fromkeys(("boardless", "beside", "asked", "exhibits", FOG), True)
+                self._known = dict.fromkeys(("boardless", "beside", "asked", "exhibits", FOG, "lights"), True)
         return self._known.get(what) is True
 
     def put_scene(self, scene: ShownScene) -> Conversation:
@@ -114,7 +114,12 @@ class TableTarget(Target):
         image = yield from self._uploaded(shown.get("image"))
         if image and (place := (shown.get("image") or {}).get("place")):
             image = {**image, "place": place}
-        yield Request("PUT", f"{_API}/scene", {**scene_body(shown), "image": image})
+        body = {**scene_body(shown), "image": image}
+        if self.for_gm and scene.get("lights") and (yield from self._takes("lights")):
+            body["lights"] = [
+                {"at": light["at"], "range": light["range"]} for light in scene["lights"][:_LIGHTS]
+            ]
+        yield Request("PUT", f"{_API}/scene", body)
         return None
 
     def _uploaded(self, image: ShownImage | None, *, sent: bool = False) -> Asking[dict[str, object] | None]:
@@ -276,10 +281,10 @@ def _fitting(scene: ShownScene, knows_fog: bool) -> ShownScene:
 
 
 def scene_body(scene: ShownScene) -> dict[str, object]:
-    """Return a scene as a table takes it, its picture aside."""
+    """Return a scene as a table takes it, its picture and its lights aside."""
     goal, fog = scene.get("goal"), scene.get(FOG)
     body: dict[str, object] = {
-        **{key: value for key, value in scene.items() if key != "lights"},  # it draws none
+        **{key: value for key, value in scene.items() if key != "lights"},
         "name": _cut(scene["name"], _NAME),
         "goal": goal and _cut(goal, _TITLE),
         "zones": _zone_bodies(scene.get("zones", [])),

@@ -194,7 +194,7 @@ export class Board {
     this.#rows = terrain.rows;
     this.#ground = terrain;
     const keys = this.#cursor?.begun ? "Arrow keys go from square to square, Enter picks one" : "Arrow keys move it";
-    this.#root.setAttribute("aria-label", `Map: ${scene.name}. ${keys}, plus and minus zoom, 0 shows all, W walls on a picture.`);
+    this.#root.setAttribute("aria-label", `Map: ${scene.name}. ${keys}, plus and minus zoom, 0 shows all, W walls${scene.lights ? " and lights" : ""} on a picture.`);
     this.#root.classList.toggle("pictured", scene.image !== null || scene.tiles?.length > 0);
     this.#terrain.replaceChildren(...terrain.draw().filter((part) => part !== null));
     if (this.#fitting) this.fit(this.#fitting);

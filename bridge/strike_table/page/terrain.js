@@ -14,6 +14,7 @@ const MEANT = {
 };
 const OTHERS = 3;
 const SOFT = [1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1]; // squares: strokes over each other, by which fog thins out over a painting
+const RAYS = "M0 -.22v-.14M0 .22v.14M-.22 0h-.14M.22 0h.14M.16 -.16l.1 -.1M.16 .16l.1 .1M-.16 -.16l-.1 -.1M-.16 .16l-.1 .1";
 const WORDS = { "#": "wall", "~": "difficult terrain", "+": "closed door", "/": "open door", " ": "not known" };
 
 export class Terrain {
@@ -79,6 +80,7 @@ export class Terrain {
       this.halfWalls("terrain_walls", ["terrain-wall"], "Gives cover, and is seen past until there is a second one"),
       this.oneWayWalls(),
       ...this.doors(),
+      ...(this.scene.lights ?? []).map(light),
       ...this.shownZones().map((zone) => this.zoneName(zone)),
       this.fog(),
     ];
@@ -270,6 +272,17 @@ function lineDoor({ at, to, open, hidden }) {
     svg("title", {}, open ? "Open door" : "Closed door"),
     svg("path", { class: "door-jamb", d: `M0 .38h.09v.24H0zM${length - 0.09} .38h.09v.24h-.09z` }),
     ...leaf(open, length),
+  );
+}
+
+/** Where a light is, and how far it reaches: shown by W, with the walls. */
+function light({ at: { x, y }, range }) {
+  return svg(
+    "g",
+    { class: "light" },
+    svg("circle", { class: "light-reach", cx: x, cy: y, r: range, "clip-path": "url(#inside)" }),
+    svg("path", { class: "light-rays", d: RAYS, transform: `translate(${x} ${y})` }),
+    svg("circle", { class: "light-lamp", cx: x, cy: y, r: 0.14 }, svg("title", {}, `A light that reaches ${range} squares`)),
   );
 }
 
