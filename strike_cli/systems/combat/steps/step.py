@@ -90,9 +90,9 @@ class EffectStep:
         raise NotImplementedError
 
     def would(self, fight: Fight, deed: Deed, one: str) -> bool:
-        """Return whether it would do anything to somebody as things stand.
+        """Return whether the step would do anything to somebody as things stand.
 
-        A step of which nobody can tell beforehand would.
+        A step of which nobody can tell that beforehand counts as one that would.
         """
         return True
 
@@ -105,10 +105,10 @@ class EffectStep:
         return f"{who}: {self.sheet(book).rstrip('.')}"
 
     def short(self, fight: Fight, deed: Deed, target: str) -> Reason | None:
-        """Return what it does, for whoever decides about it: not for whom, how often and on what condition.
+        """Return what the step does in few words, for whoever decides about it.
 
-        Returns None where `StepIs` (`facts.steps`) has words for that. A plugin's step has the words of a
-        sheet.
+        The words leave out whom it is for, how often and on what condition. They are None where `StepIs`
+        (`facts.steps`) has words for the step. A plugin's step has the words of a sheet.
         """
         return None if self.table["do"] in STEPS else self.sheet(fight.world.book)
 
@@ -119,7 +119,7 @@ class EffectStep:
 
     @classmethod
     def check(cls, table: CheckedTable, where: Place, faults: Faults) -> None:
-        """Check what can't be right about it besides its keys: append to the faults."""
+        """Check what can't be right about a step besides its keys: append to the faults."""
 
     def amount_in_words(self, book: object) -> str:
         """Its amount, 1 unless it says one."""
