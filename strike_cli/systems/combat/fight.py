@@ -362,17 +362,17 @@ class Fight:
         return sum(map(self.taken, ACTIONS))
 
     def must_have_begun(self) -> None:
-        """Refuse before initiative is rolled."""
+        """Raise Refused before initiative is rolled."""
         if not self.data["round"]:
             raise Refused("Initiative has not been rolled.", "`strike next` rolls it.")
 
     def must_be_in(self, who: str, hint: str = "") -> None:
-        """Refuse somebody who is out of the fight."""
+        """Raise Refused for somebody who is out of the fight."""
         if self.is_out(who):
             raise Refused(f"{self.name(who)} is out of this fight.", hint)
 
     def must_be_active(self, who: str) -> None:
-        """Refuse unless it is this combatant's turn."""
+        """Raise Refused unless it is this combatant's turn."""
         active = self.data.get("active")
         if who in (active, self.data.get("interrupt")):
             return
@@ -389,7 +389,7 @@ class Fight:
         )
 
     def must_be_able(self, who: str, action: str, trade: bool = False) -> str:
-        """Return the action that pays for this one; refuse where none is left or a status bans it.
+        """Return the action that pays for this one. Raises Refused where none is left or a status bans it.
 
         An Attack Action may be traded for a second Move Action (STR-TAC-04).
         """
@@ -429,7 +429,7 @@ class Fight:
         return turn_order.turns_taken(self.combatant(who), self.data["round"])
 
     def count_turn(self, who: str, by: int = 1) -> Sets:
-        """Return the changes where somebody has had one turn more in this round (or, by -1, one less)."""
+        """Return the changes that give somebody one turn more in this round (or, by -1, one less)."""
         now, taken = self.data["round"], self.turns_taken(who) + by
         return {
             path_of(who, turn_order.ACTED): now if taken else now - 1,
