@@ -618,8 +618,10 @@ def export(
 
 
 def _with_picture_beside(board: BoardKept, file: Path, image: bytes, pixels: float) -> tuple[BoardKept, Path]:
-    """Return the map as it names its picture, and that one's file, beside its own. Raises Refused where
-    another is there."""
+    """Return the map as it names its picture, and the picture's file, beside its own.
+
+    Raises Refused where another is there.
+    """
     beside = file.with_suffix(f".{pictures.media_type_of(image).partition('/')[2].replace('jpeg', 'jpg')}")
     if beside.exists() and beside.read_bytes() != image:
         raise ThereAlready(beside, "Give the export another name.")

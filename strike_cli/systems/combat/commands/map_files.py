@@ -63,8 +63,10 @@ def read_map(path: Path, known: Index) -> MapFile:
 
 
 def _recognized(raw: bytes, path: Path, known: Index) -> tuple[Installed, MapFormat] | None:
-    """Return the format that recognizes a file by its content, and its plugin; that of its name is tried
-    first. One that fails is noted, and the next is tried."""
+    """Return the format that recognizes a file by its content, and its plugin.
+
+    The format of its name is tried first. One that fails is noted, and the next is tried.
+    """
     ending = path.suffix.lower()
     brought = [(plugin, *each) for plugin in known.plugins for each in plugin.map_formats.items()]
     for plugin, _, reference in sorted(brought, key=lambda each: each[1] != ending):
