@@ -30,7 +30,7 @@ def doing(who: str, what: str) -> Iterator[None]:
 
 @contextlib.contextmanager
 def telling(tell: Callable[[str], None]) -> Iterator[None]:
-    """While the block runs, have whoever waits told every two seconds what is new of what is waited for."""
+    """Report every two seconds, while the block runs, what is new of what is waited for."""
     over = threading.Event()
 
     def watch() -> None:

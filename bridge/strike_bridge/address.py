@@ -26,7 +26,7 @@ class Origin(NamedTuple):
         return f"{self.scheme}://{self.host_header()}"
 
     def host_header(self) -> str:
-        """Host, and port where it is not the scheme's own."""
+        """Return the host, and the port where it is not the scheme's own."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return host if self.port == _PORTS.get(self.scheme) else f"{host}:{self.port}"
 
@@ -37,7 +37,7 @@ class Origin(NamedTuple):
 
 
 def origin_of(address: str) -> Origin:
-    """Of an address that was checked. Raises ValueError for one that has none."""
+    """Return the origin of an address that was checked. Raises ValueError for one that has none."""
     parts = urlsplit(address)
     if parts.scheme not in _PORTS or not parts.hostname:
         raise ValueError(f"{shown(address)} is no address")
@@ -102,7 +102,7 @@ def _pairs(query: str) -> list[tuple[str, str, str]]:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether a host's name means this machine."""
+    """Return whether a host's name means this machine."""
     from ipaddress import ip_address
 
     if host == "localhost" or host.endswith(".localhost"):

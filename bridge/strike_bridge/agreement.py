@@ -70,7 +70,7 @@ class Terms(NamedTuple):
 
     @property
     def origin(self) -> Origin:
-        """Where it sends."""
+        """The origin that it sends to."""
         return origin_of(self.address)
 
     def digest(self) -> str:
@@ -115,7 +115,7 @@ def require(folder: Path, target: str, terms: Terms) -> None:
 
 
 def is_agreed(folder: Path, target: str, terms: Terms) -> bool:
-    """Whether somebody at this machine agreed to it. Raises CampaignProblem."""
+    """Return whether somebody at this machine agreed to these terms. Raises CampaignProblem."""
     found = _found(_read(), folder, target)
     return found is not None and (found.get("origin"), found.get("terms")) == (
         str(terms.origin),

@@ -86,7 +86,7 @@ def _contacted(folder: Path, target: Target) -> list[Finding]:
 
 
 def _asked(target: Target, wire: SessionWire) -> Iterator[Finding]:
-    """Whether it answers, takes the key, and has the time of day."""
+    """Check whether it answers, takes the key, and has the time of day."""
     probe = target.probe()
     if probe is None:
         return
@@ -112,7 +112,7 @@ def _asked(target: Target, wire: SessionWire) -> Iterator[Finding]:
 
 
 def _speaks_tls(target: Target) -> bool:
-    """Whether whoever hangs up on plain http there wants TLS. Nothing is sent but its greeting."""
+    """Return whether a server that hangs up on plain http wants TLS. Nothing is sent but its greeting."""
     from .transport import speaks_tls
 
     origin = origin_of(target.address)
@@ -161,7 +161,7 @@ def _links(folder: Path, target: Target, wire: SessionWire, said: str) -> Iterat
 
 
 def _led_astray(target: Target, names: Mapping[str, str], found: Sequence[Found]) -> Iterator[Finding]:
-    """Links to tokens of others, and to none."""
+    """Yield links to tokens of others, and to none."""
     wrong = _not_one_to_one(target, found)
     if wrong:
         remedy = "`strike bridge push` frees them for review; then link each to its own."
@@ -183,7 +183,7 @@ def _not_one_to_one(target: Target, found: Iterable[Found]) -> list[str]:
 
 
 def _standing(folder: Path, settings: Settings) -> Iterator[Finding]:
-    """How it stands with what it was told: what went wrong last, what waits, when it is tried again."""
+    """Report the state of deliveries: what went wrong last, what waits, when it is tried again."""
     cursor = open_cursor(folder, settings.name)
     journal = JournalReader(folder)
     try:
@@ -233,5 +233,5 @@ def gone_wrong(folder: Path, but_for: Collection[str] = ()) -> Iterator[Finding]
 
 
 def _moment(at: float) -> str:
-    """By the clock here."""
+    """Return a unix time by the clock here."""
     return f"{datetime.fromtimestamp(at).astimezone():%H:%M:%S on %Y-%m-%d}"

@@ -127,7 +127,7 @@ def say_first_line(folder: Path, settings: Settings) -> FirstAnswer:
 
 
 def proposals(answer: Answer | None) -> Iterator[str]:
-    """Lines for a TOML target's table that an answer suggests."""
+    """Yield lines for a TOML target's table that an answer suggests."""
     data = answer.json() if answer else None
     for path, value in _leaves(data):
         name = path.rpartition(".")[2].lower()

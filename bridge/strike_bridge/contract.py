@@ -274,7 +274,7 @@ def _plans(make: Callable[[], Target]) -> Iterator[Finding]:
 
 
 def _links(target: Target) -> tuple[bool, ...]:
-    """Whether tokens are there already: those of who can't make any always are."""
+    """Return whether tokens may be there already: those of a target that can't make any always are."""
     return (True, False) if target.supports.create or not target.supports.links else (True,)
 
 
@@ -294,7 +294,7 @@ def _bears_anything(make: Callable[[], Target]) -> Iterator[Finding]:
 
 
 def _judges(make: Callable[[], Target]) -> Iterator[Finding]:
-    """Answers that mean the same of every server."""
+    """Check answers that mean the same of every server."""
     target, faults = make(), []
     wanted = {
         401: (OutcomeKind.REJECTED, True),
@@ -353,7 +353,7 @@ def _values(bodies: Iterable[object]) -> list[str]:
 
 
 def _spares(make: Callable[[], Target]) -> Iterator[Finding]:
-    """Tokens that people placed."""
+    """Check that tokens which people placed are spared."""
     target = make()
     list(steps(target))
     target.made = []
@@ -378,7 +378,7 @@ class _Quiet(Wire):
 
 
 def _asks_only(make: Callable[[], Target]) -> Iterator[Finding]:
-    """Questions bear what is answered, and change nothing."""
+    """Check that questions bear what is answered, and change nothing."""
     faults = []
     for bad in BAD:
         target, wire = make(), _Quiet(bad)

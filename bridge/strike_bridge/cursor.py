@@ -278,14 +278,14 @@ class Cursor:
             self.at_work = False
 
     def know_nothing(self) -> None:
-        """Of what the target shows."""
+        """Forget all that is known of what the target shows."""
         self.resync, self.pulled = False, {}
         self.tokens.clear()
         for name in WHOLES:
             setattr(self, name, None)
 
     def knows(self, subject: str) -> bool:
-        """Whether the target acknowledged anything of it."""
+        """Return whether the target acknowledged anything of a subject."""
         kind, _, id = subject.partition(":")
         return id in self.tokens if kind == "token" else getattr(self, kind, True) is not None
 
@@ -298,7 +298,7 @@ class Cursor:
             self.made.remove(id)
 
     def meet_pulled(self) -> None:
-        """From here on what was taken over counts as told."""
+        """Count what was taken over as sent, from here on."""
         for id, fields in self.pulled.items():
             if id in self.tokens:
                 self.tokens[id] = as_shown(self.tokens[id], fields)

@@ -182,7 +182,7 @@ def _attempt(folder: Path, watch: _Watch, stop: threading.Event, teller: _Teller
 
 
 def _place_of(error: Exception) -> str:
-    """Where it happened, for whoever mends it; its own words may hold a key."""
+    """Return where an error happened, for the person who mends it; its own words may hold a key."""
     import traceback
 
     frame = traceback.extract_tb(error.__traceback__)[-1]
@@ -256,7 +256,7 @@ def _ready_again(folder: Path, watch: _Watch, stop: threading.Event, came: _Came
 
 
 def _is_stuck(folder: Path, name: str) -> bool:
-    """Whether a target still waits for somebody."""
+    """Return whether a target still waits for somebody."""
     try:
         cursor = Cursor.load(folder, name)
     except Problem:
@@ -265,7 +265,7 @@ def _is_stuck(folder: Path, name: str) -> bool:
 
 
 def _forget_if_old(marker: Path) -> None:
-    """Whoever asked for the lock had it long ago, or died."""
+    """Remove an old marker: whoever asked for the lock had it long ago, or died."""
     with contextlib.suppress(OSError):
         if time.time() - marker.stat().st_mtime > 10:
             marker.unlink(missing_ok=True)
@@ -333,7 +333,7 @@ def _known(ids: Sequence[str]) -> str:
 
 
 def is_running(folder: Path, name: str) -> bool:
-    """Whether a worker is at it now."""
+    """Return whether a worker is delivering to the target now."""
     return is_held(bridge_file(folder, name, ".lock"))
 
 
@@ -364,7 +364,7 @@ def _turn_on(folder: Path, name: str) -> None:
 
 
 def _watch(folder: Path, report: Report, seconds: float) -> None:
-    """Another worker has the lock: see how it fares."""
+    """Watch how another worker fares, which has the lock."""
     journal, deadline = JournalReader(folder), time.monotonic() + seconds
     while True:
         cursor = open_cursor(folder, report.target)

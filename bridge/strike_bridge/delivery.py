@@ -122,7 +122,7 @@ class Delivery:
         return outcome
 
     def _is_made_again(self, step: DeliveryStep) -> bool:
-        """Whether what a step is about was made by us, and may be made again."""
+        """Return whether what a step is about was made by us, and may be made again."""
         id = step.id.removeprefix("token:")
         if id == step.id or id not in self.cursor.made or not self.target.may_create:
             return False
@@ -172,7 +172,10 @@ class Delivery:
         return None
 
     def settle_creations(self) -> Outcome | None:
-        """Of tokens whose creation may have arrived or not, find out; or the outcome to wait on."""
+        """Find out about tokens whose creation may have arrived or not.
+
+        Return the outcome to wait on, if there is one.
+        """
         cursor, can_find = self.cursor, self.target.finds_ours
         if not cursor.creating:
             return None

@@ -58,7 +58,7 @@ def note_what_stays(folder: Path, settings: Settings) -> None:
 
 
 def stays(cursor: Cursor, id: str, field: str, theirs: object) -> bool:
-    """Whether a field was shown so after the last sync, too."""
+    """Return whether a field was shown so after the last sync, too."""
     return cursor.stays.get(_key(id, field)) == _kept(theirs)
 
 
@@ -130,7 +130,7 @@ def _where_it_was(theirs: ReadToken, ours: ShownToken) -> Mapping[str, object]:
 
 
 def _is_told(field: str, value: object, ours: ShownToken, theirs: Mapping[str, object]) -> bool:
-    """Whether a field is there as it should be; statuses in whatever order they came."""
+    """Return whether a field is there as it should be; statuses in whatever order they came."""
     names = theirs[field]
     if field == "statuses" and isinstance(names, list):
         return sorted(names) == sorted(ours["statuses"])

@@ -147,11 +147,11 @@ class JournalReader:
         return Backlog([*entries, *newer], before, known.now, position, acknowledged)
 
     def count_after(self, acknowledged: int) -> int:
-        """How many entries have come since entry `acknowledged`: they are numbered one by one."""
+        """Return how many entries have come since entry `acknowledged`: they are numbered one by one."""
         return max(0, *(int(entry["seq"]) - acknowledged for entry in self.journal.newest(1)), 0)
 
     def up_to(self, acknowledged: int) -> Iterator[LocatedEntry]:
-        """All entries from the first one to that of this number."""
+        """Yield all entries from the first one to that of this number."""
         return takewhile(lambda each: each.entry["seq"] <= acknowledged, self._entries_from(START))
 
     def at(self, position: Position) -> JournalEntry:
@@ -161,7 +161,7 @@ class JournalReader:
         raise CampaignProblem(f"{FOLDER}/{position[0]} has no entry at byte {position[1]}.", _REPAIR)
 
     def evening(self) -> tuple[Position, int]:
-        """Where the evening under way begins, and the number of the entry before it.
+        """Return where the evening under way begins, and the number of the entry before it.
 
         Every session has a journal file of its own, so that is the beginning of the newest.
         """
@@ -172,7 +172,10 @@ class JournalReader:
         return start, max((int(each.entry["seq"]) for each in self._entries_from(START)), default=0)
 
     def _locate(self, position: Position, acknowledged: int) -> tuple[Position, int]:
-        """Where the entry after `acknowledged` begins: as remembered, unless the journal was replaced."""
+        """Return where the entry after `acknowledged` begins.
+
+        It is as remembered, unless the journal was replaced.
+        """
         name, offset = position
         with contextlib.suppress(CampaignProblem):
             if offset <= self.journal.size(name):

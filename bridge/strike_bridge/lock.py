@@ -30,7 +30,7 @@ def held(path: Path, wait: float = 0.2) -> Iterator[bool]:
 
 
 def is_held(path: Path) -> bool:
-    """Whether somebody holds the lock now."""
+    """Return whether somebody holds the lock now."""
     try:
         file = open_plain(path, os.O_RDWR)
     except FileNotFoundError:

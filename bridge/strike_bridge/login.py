@@ -44,7 +44,7 @@ def login(
 
 
 def _try_again(folder: Path, name: str) -> None:
-    """Who waits for a key that is accepted may go on."""
+    """Let a target go on that waits for a key that is accepted."""
     if Cursor.load(folder, name) is not None:
         with alone(folder, name):
             cursor = open_cursor(folder, name)

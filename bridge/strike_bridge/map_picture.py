@@ -35,7 +35,7 @@ _OUT, _UNSEEN = LIGHT["hatch"], LIGHT["fog"]
 
 
 def can_draw() -> bool:
-    """Whether Pillow is installed."""
+    """Return whether Pillow is installed."""
     from importlib.util import find_spec
 
     return find_spec("PIL") is not None
@@ -153,7 +153,7 @@ class _Paper:
             self.square(square["x"], square["y"], f"{colour}60")
 
     def edges(self, scene: ShownScene) -> None:
-        """Walls between squares, and doors in them."""
+        """Draw walls between squares, and doors in them."""
         thick = max(2, self.side // 10)
         for wall in scene["walls"]:
             points = [self.corner(point) for point in wall]
@@ -204,7 +204,7 @@ class _Paper:
         self.words(middle, f"×{short}" if out else short, LIGHT["on-token"], round(self.side * 0.36), "mm")
 
     def _shape(self, side: str, middle: tuple[float, float], radius: float, colour: str) -> None:
-        """Sides differ in shape, too: the party is round, its enemies have six corners, the others four."""
+        """Draw a creature's shape by its side: the party is round, enemies have six corners, others four."""
         if side in ("party", "allies"):
             box = (middle[0] - radius, middle[1] - radius, middle[0] + radius, middle[1] + radius)
             self.pen.ellipse(box, fill=colour)
@@ -234,7 +234,10 @@ def _opened(picture: PictureFile, size: tuple[int, int]) -> Image | None:
 
 
 def _short(token: ShownToken, people: list[ShownToken]) -> str:
-    """Two or three signs for somebody: the first letter, one more where another has it, and the number."""
+    """Return two or three signs for a creature.
+
+    They are the first letter, one more where another creature has it, and the number.
+    """
     words = token["name"].split()
     number = words[-1] if len(words) > 1 and words[-1].isdigit() else ""
     named = [word for word in words if word != number] or words
@@ -248,7 +251,7 @@ def _short(token: ShownToken, people: list[ShownToken]) -> str:
 
 
 def _share(token: ShownToken) -> float | None:
-    """How much of their first number is left, as it is told; None where it isn't."""
+    """Return how much of a creature's first number is left, as it is shown; None where it isn't."""
     first = next(iter(token["meters"]), None)
     if first is None or first["value"] is None or not first["max"]:
         return None
@@ -257,7 +260,7 @@ def _share(token: ShownToken) -> float | None:
 
 
 def _legend(token: ShownToken, people: list[ShownToken]) -> tuple[str, str]:
-    """`V  Vex Marlowe 7/10 · Dazed`, in their side's colour."""
+    """Return a line such as `V  Vex Marlowe 7/10 · Dazed`, and its side's colour."""
     first: Mapping[str, object] = next(iter(token["meters"]), {})
     told = ""
     if first.get("shown") == "exact" and first.get("value") is not None:

@@ -86,7 +86,10 @@ def standing_out(result: ToldResult) -> list[str]:
 
 
 def told_die(die: ToldDie, markup: Markup = HTML) -> str:
-    """`<b>Vex</b>, attack: <code>5, 2</code> 5 kept +1 (Flanking) = 6. <i>Advantage: High ground</i>`."""
+    """Return a die in words.
+
+    `<b>Vex</b>, attack: <code>5, 2</code> 5 kept +1 (Flanking) = 6. <i>Advantage: High ground</i>`.
+    """
     text, bold, code, italic = markup
     head = ", ".join(part for part in (bold(text(die["who"])) if die["who"] else "",
                                        text(die["purpose"])) if part)  # fmt: skip

@@ -40,7 +40,7 @@ The journal counts what players must not hear of, too: who saw its numbers could
 
 
 def by_entry(seq: int) -> int | None:
-    """By the journal's own number."""
+    """Return the journal's own number."""
     return seq
 
 

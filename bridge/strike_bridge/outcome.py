@@ -169,7 +169,7 @@ def _reason(error: Exception) -> str:
 
 
 def _where(location: str) -> str:
-    """Where a redirect leads, without its query, which may hold a key."""
+    """Return where a redirect leads, without its query, which may hold a key."""
     bare = re.split(r"[?#]", location)[0]
     if not bare or "@" in bare or not (bare.isascii() and bare.isprintable()):
         return ""

@@ -50,7 +50,10 @@ class Portraits:
         self._known: dict[str, tuple[tuple[int, int], ShownImage | None]] = {}
 
     def named(self, image: str, largest: int = LARGEST) -> ShownImage | None:
-        """{url} of one that lies elsewhere; {file, sha256, media_type} of a file, if not too large."""
+        """Return {url} for a picture that lies elsewhere; {file, sha256, media_type} for a file.
+
+        None for a file that is too large, is missing, or is no picture.
+        """
         if not may_be_picture(image):
             return None  # a hand edit, or a state that was written by something else
         if is_address(image):

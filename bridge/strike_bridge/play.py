@@ -106,7 +106,7 @@ def _banners(facts: Sequence[Heard]) -> Iterator[ToldBanner]:
 
 
 def turn_at(state: State, audience: Audience) -> ToldTurn | None:
-    """Whose turn it is in a state, for what is no deed in it: taking something back."""
+    """Return the turn in a state, for what is no deed in it: taking something back."""
     return _turn((), state, state, audience)
 
 
@@ -176,7 +176,7 @@ def _head(heard: Heard, names: Mapping[str, str], people: Sequence[Mapping[str, 
 
 
 def _came(fact: FactKept) -> str:
-    """`hit` or `miss` of what was aimed at somebody, else the outcome of a roll."""
+    """Return `hit` or `miss` of what was aimed at a creature, else the outcome of a roll."""
     hits = fact.get("hits")
     if isinstance(hits, bool):
         return "hit" if hits else "miss"
@@ -226,7 +226,7 @@ def _turned(kind: str, state: State, audience: Audience) -> Iterator[ToldEffect]
 
 @remembered
 def people_of(state: State) -> dict[str, Person]:
-    """Everybody in the scenes under way, by id."""
+    """Return everybody in the scenes under way, by id."""
     return {who: one for scene in scenes_of(state) for who, one in scene.people.items()}
 
 

@@ -126,7 +126,7 @@ def _tells(token: ShownToken) -> bool:
 
 
 def _shown(scene: Scene, audience: Audience) -> ShownTable:
-    """One scene as an audience may know it."""
+    """Return one scene as an audience may know it."""
     seen = scene_for(scene, audience)
     active = seen.order.active if seen.order else None
     tokens = {
@@ -199,7 +199,10 @@ def _zones(scene: Scene) -> list[ZonePayload]:
 
 
 def _fog(scene: Scene, board: Board, audience: Audience) -> ShownFog:
-    """Which squares the party has seen, row by row; and, for who sees all, the ground as players have it."""
+    """Return which squares the party has seen, row by row.
+
+    An audience that sees all is given the ground as players have it, too.
+    """
     seen = board.seen or ()
     marks = [
         "".join("." if (x, y) in seen else " " for x in range(len(row))) for y, row in enumerate(board.rows)
@@ -269,7 +272,7 @@ def _point(point: Sequence[float]) -> PointPayload:
 
 
 def scene_id(scene: Scene) -> str:
-    """Its id in the campaign; of one that was begun by name alone, the place where it is played."""
+    """Return a scene's id in the campaign; for one that was begun by name alone, the place of its play."""
     return scene.id or scene.key
 
 
@@ -335,7 +338,7 @@ def as_list(order: ShownOrder, tokens: Mapping[str, ShownToken]) -> ShownOrder:
 
 
 def _by_sides(order: ShownOrder, tokens: Mapping[str, ShownToken]) -> Iterator[ShownEntry]:
-    """People of the side that acts who have yet to, then those of the others, then who has acted."""
+    """Yield people of the side that acts who have yet to, then those of the others, then who has acted."""
     sides = {token["side"] for token in tokens.values()}
     own = {entry["id"]: entry for entry in order["entries"] if entry["id"] not in sides}
     found: list[tuple[int, ShownEntry]] = []
@@ -350,7 +353,7 @@ def _by_sides(order: ShownOrder, tokens: Mapping[str, ShownToken]) -> Iterator[S
 
 
 def _entry(entry: Entry, people: Mapping[str, Person]) -> ShownEntry:
-    """Hidden is whoever is, and a side that nobody sees anybody of."""
+    """Return an entry; it is hidden for a hidden creature, and for a side that nobody sees anybody of."""
     whose = [people[entry.who]] if entry.who in people else _of_side(entry.who, people)
     shown: ShownEntry = {
         "id": entry.who,
@@ -460,7 +463,7 @@ def _decisions(
 
 
 def _as_name(words: str) -> str:
-    """Who decides, such as "the party", as a name begins."""
+    """Return the words for the person who decides, such as "the party", as a name begins."""
     return words[:1].upper() + words[1:]
 
 
@@ -489,7 +492,10 @@ def _asked_words(asked: Asked, names: Mapping[str, str]) -> DecisionWords:
 
 
 def position_of(square: str | None) -> SquarePayload | None:
-    """`C7` -> {"x": 2, "y": 6}: column and row from 0. None for who is not on the map."""
+    """Return a square, such as `C7`, as {"x": 2, "y": 6}: column and row from 0.
+
+    None for a creature that is not on the map.
+    """
     match = re.fullmatch(r"([A-Za-z]+)([1-9][0-9]*)", square or "", re.ASCII)
     if match is None:
         return None

@@ -86,7 +86,7 @@ def is_pulled(settings: Settings) -> bool:
 
 
 def is_moved_in(settings: Settings) -> bool:
-    """Whether it is asked what was changed there."""
+    """Return whether a target is asked what was changed there."""
     return settings.pull != OFF_LIMITS and kind_of(settings).supports.read_back
 
 
@@ -135,14 +135,17 @@ class Pull:
         return [one for one in found if one.id not in self.cursor.answers]
 
     def begin_answer(self, answered: Answered) -> None:
-        """Before it is played: whoever dies meanwhile never plays it twice, not even once it was undone."""
+        """Note an answer before it is played: after a crash it is never played twice.
+
+        That holds even once it was undone.
+        """
         self._keep(answered.id, LOST_ANSWER)
         for old in list(self.cursor.answers)[:-_ANSWERS_KEPT]:
             self._drop(old)
         self.cursor.save(self.folder, sync=True)
 
     def forget_answer(self, answered: Answered) -> None:
-        """Nothing has come of it: it is read again."""
+        """Forget an answer that had no consequence: it is read again."""
         self._drop(answered.id)
         self.cursor.save(self.folder)
 
@@ -261,7 +264,7 @@ def _value(theirs: ReadToken) -> int | None:
 def _of_doors(
     target: Target, key: str, told: ShownScene, ours: ShownScene, looked: Looked
 ) -> Iterator[Changed]:
-    """Doors in walls, by their number on the map, and those that fill a square, by its name."""
+    """Yield doors in walls, by their number on the map, and those that fill a square, by its name."""
     pairs = zip(told["doors"], ours["doors"], strict=False)
     for number, (was, now) in enumerate(pairs):
         there, sides = looked.doors.get(number), beside(now)
@@ -279,7 +282,7 @@ def _of_doors(
 
 
 def _stands_open(board: ShownScene, square: str) -> bool | None:
-    """Whether the door that fills a square is open; None where there is none."""
+    """Return whether the door that fills a square is open; None where there is none."""
     return {OPEN_DOOR: True, CLOSED_DOOR: False}.get(Grid(board["rows"]).char(parse_square(square)))
 
 

@@ -58,7 +58,7 @@ class DeliveryStep(NamedTuple):
 
     @property
     def subject(self) -> str:
-        """What of the target's this is about: a removal is about a token."""
+        """The subject at the target that this is about: a removal is about a token."""
         return f"token:{self.id.removeprefix('remove:')}" if self.id.startswith("remove:") else self.id
 
 
@@ -69,7 +69,7 @@ Told = tuple[LocatedEntry, list[Post]]
 
 
 def _is_players(post: Post) -> bool:
-    """Whether it is a new result that players are told."""
+    """Return whether a post is a new result for players."""
     return not post.mark and not post.result["secret"]
 
 
@@ -179,7 +179,10 @@ class Reconciler:
         return DeliveryStep(whole.id, send, settle, whole.result["title"], post=whole)
 
     def _is_held(self, step: DeliveryStep) -> bool:
-        """Whether a result waits a while for what comes next: one without dice, which nobody waits for."""
+        """Return whether a result waits a while for what comes next.
+
+        It is one without dice, which nobody waits for.
+        """
         post, cursor = step.post, self.cursor
         if not self.holds or post is None or post.mark or post.result["dice"] or step.id in cursor.under_way:
             return False
@@ -193,7 +196,10 @@ class Reconciler:
         return True
 
     def _posts_of(self, entry: JournalEntry, before: State, begin: int, more: int = 0) -> list[Post]:
-        """Its results; `more` of earlier entries are not told yet, and have their numbers before it."""
+        """Return an entry's results.
+
+        `more` of earlier entries are not sent yet, and have their numbers before it.
+        """
         cursor, target = self.cursor, self.target
 
         def called(seq: int) -> int | None:
@@ -214,7 +220,7 @@ class Reconciler:
 
     @cached_property
     def _key(self) -> bytes:
-        """What identities are made under; of a journal that has none yet, one of this target's own."""
+        """The key that identities are made under; without one of the journal's, one of this target's own."""
         memory = self.cursor.memory
         if "identity" not in memory and (key := identity_key(self.journal.journal)):
             memory["identity"] = key.hex()  # of an older journal it may stand far back
@@ -236,7 +242,7 @@ class Reconciler:
                 break
 
     def _settle_numbers(self) -> None:
-        """By which number the next result goes: those of before this target was told anything count."""
+        """Settle the number of the next result: those of before this target was sent anything count."""
         cursor = self.cursor
         if cursor.told == UNCOUNTED:
             cursor.told = 0
@@ -258,7 +264,7 @@ class Reconciler:
             self.cursor.skip.remove(post.id)
 
     def _reconcile(self, backlog: Backlog) -> Iterator[DeliveryStep]:
-        """Scene, tokens and order: only what differs from what the target acknowledged."""
+        """Yield scene, tokens and order: only what differs from what the target acknowledged."""
         cursor, target = self.cursor, self.target
         anew = cursor.resync and cursor.acknowledged > 0
         shown = target.shown(backlog.now)
@@ -302,7 +308,7 @@ class Reconciler:
             yield DeliveryStep(CLEAR, self.target.clear_scene, self._cleared, "the scene is cleared")
 
     def _gone(self, shown: ShownTable, doubt: Sequence[str]) -> Iterator[DeliveryStep]:
-        """Tokens that the target shows, or may, and nobody should see any more."""
+        """Yield the removal of tokens that the target shows, or may, and nobody should see any more."""
         cursor = self.cursor
         perhaps = [subject.partition(":")[2] for subject in doubt if subject.startswith("token:")]
         shown_by_it = dict.fromkeys([*cursor.tokens, *cursor.made, *perhaps])
@@ -322,7 +328,7 @@ class Reconciler:
                 yield from self._put(f"token:{id}", put, token, partial(self._settle_token, token))
 
     def _exhibits(self, shown: ShownTable, doubt: Sequence[str]) -> Iterator[DeliveryStep]:
-        """They outlast scenes, so what may be there of old goes by name."""
+        """Yield the exhibits, which outlast scenes, so what may be there of old goes by name."""
         exhibits, target = list(shown.exhibits), self.target
         stale = "exhibits" in doubt and target.supports.exhibits
         if exhibits != (self.cursor.exhibits or []) or stale:
@@ -330,7 +336,7 @@ class Reconciler:
             yield from self._put("exhibits", put_them, exhibits)
 
     def _whole(self, shown: ShownTable, doubt: Sequence[str]) -> Iterator[DeliveryStep]:
-        """Scene, tokens and order in one, where any of them is another or in doubt."""
+        """Yield scene, tokens and order in one, where any of them is another or in doubt."""
         cursor = self.cursor
         told = ShownTable(cursor.scene, cursor.tokens, cursor.order)
         now = ShownTable(shown.scene, shown.tokens, shown.order)

@@ -190,7 +190,7 @@ def checked_options(settings: Settings, known: Mapping[str, Option]) -> dict[str
 
 
 def read_targets(folder: Path) -> dict[str, Settings]:
-    """Every target of a campaign, read straight from its files. Raises CampaignProblem.
+    """Return every target of a campaign, read straight from its files. Raises CampaignProblem.
 
     For a worker on its own, which needs nothing else of what people wrote and so doesn't check it either.
     """
@@ -201,7 +201,7 @@ def read_targets(folder: Path) -> dict[str, Settings]:
 
 
 def files_of(folder: Path) -> list[Path]:
-    """campaign.toml, and the files that it includes. Raises CampaignProblem."""
+    """Return campaign.toml, and the files that it includes. Raises CampaignProblem."""
     main = folder / CAMPAIGN_FILE
     return [main, *_included(folder, _toml(main).get("include", []))]
 

@@ -34,7 +34,10 @@ class SnapshotLog:
     """What stands in the file at `path`, and in the lines beside it."""
 
     def __init__(self, path: Path, by_key: Collection[str] = ()) -> None:
-        """`by_key` names the fields that are tables of which few keys change at a time."""
+        """Make a log at a path.
+
+        `by_key` names the fields that are tables of which few keys change at a time.
+        """
         self.path = path
         self.by_key = by_key
         self.lines = path.with_suffix(".lines")
@@ -149,7 +152,7 @@ def _apply(fields: Fields, change: LoggedChange) -> None:
 
 
 def _table(fields: Fields, name: str) -> Fields:
-    """One that changes by its keys. Raises ValueError for what is none."""
+    """Return a table that changes by its keys. Raises ValueError for what is none."""
     found = fields.get(name, {})
     if not isinstance(found, dict):
         raise ValueError(f"{name} should be a table")
@@ -161,7 +164,7 @@ def _copied(fields: Fields) -> Fields:
 
 
 def _copy(value: object) -> object:
-    """Deep enough: what is inside is replaced, never changed."""
+    """Copy a value deeply enough: what is inside is replaced, never changed."""
     return value.copy() if isinstance(value, dict | list) else value
 
 

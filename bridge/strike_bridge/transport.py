@@ -286,7 +286,7 @@ def ssl_context(certificate: Path | None = None) -> ssl.SSLContext:
 
 
 def speaks_tls(origin: Origin, seconds: float = 5.0) -> bool:
-    """Whether TLS answers there, whatever its certificate: nothing is said by it."""
+    """Return whether TLS answers there, whatever its certificate: nothing is said by it."""
     context = ssl.create_default_context()
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     try:
@@ -355,7 +355,7 @@ class _TimedNetwork(httpcore.NetworkBackend):
         self, host: str, port: int, timeout: float | None = None, local_address: str | None = None,
         socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
     ) -> httpcore.NetworkStream:  # fmt: skip
-        """As httpcore asks for it."""
+        """Connect as httpcore asks for it."""
         within = self.within(timeout, httpcore.ConnectTimeout)
         return _Stream(
             self, self._inner.connect_tcp(host, port, within, local_address, socket_options=socket_options)

@@ -33,7 +33,7 @@ def waiting_files(folder: Path) -> list[Path]:
 
 
 def what_waits(folder: Path) -> list[str]:
-    """`foundry: Vex from C3 to D5`, for each change. For the game master: it names the hidden."""
+    """Return `foundry: Vex from C3 to D5`, for each change. For the game master: it names the hidden."""
     found = []
     for path in waiting_files(folder):
         try:

@@ -72,7 +72,7 @@ class Request(NamedTuple):
 
     @property
     def asks(self) -> bool:
-        """Return whether it only asks, whatever its method: `read` and `probe` of a table change nothing."""
+        """Whether it only asks, whatever its method: `read` and `probe` of a table change nothing."""
         return self.method in ("GET", "HEAD") or self.event.startswith(("read", "probe"))
 
     @property
@@ -81,7 +81,7 @@ class Request(NamedTuple):
         return bool(self.creates) or self.looked_for or not self.absolute
 
     def goes_on(self, outcome: Outcome) -> bool:
-        """Whether the conversation that asked is handed the answer, whose outcome this is."""
+        """Return whether the conversation that asked is handed the answer, whose outcome this is."""
         judged = self.may_fail and outcome.kind is OutcomeKind.REJECTED and not outcome.all
         return outcome.kind is OutcomeKind.APPLIED or judged
 
@@ -90,7 +90,7 @@ class Request(NamedTuple):
         return f"{self.method} {self.path}"
 
     def encoded(self) -> tuple[dict[str, str], bytes | None]:
-        """Its own headers, and its body as bytes."""
+        """Return its own headers, and its body as bytes."""
         headers = {"idempotency-key": self.key} if self.key else {}
         content = self.content
         if self.body is not None:

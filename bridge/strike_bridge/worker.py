@@ -228,7 +228,7 @@ class Worker:
 
     @cached_property
     def _sync(self) -> str:
-        """What is there where all is to be told anew."""
+        """The marker that is there where all is to be sent anew."""
         return os.fspath(self._file(".sync"))
 
     def _save(self, whole: bool = False, sync: bool = False) -> None:
@@ -304,7 +304,7 @@ class Worker:
         return False
 
     def _may_begin(self) -> bool:
-        """Whether now is the time, waiting for it where it is near."""
+        """Return whether now is the time, waiting for it where it is near."""
         cursor = self.cursor
         if cursor.off:
             self.given_up = True
@@ -324,7 +324,7 @@ class Worker:
             return self._sleep(delay)
 
     def _wait(self, outcome: Outcome) -> bool:
-        """After a failure: note it, and wait for the next attempt. False where that is too long."""
+        """Note a failure, and wait for the next attempt. False where that is too long."""
         cursor = self.cursor
         cursor.attempts += 1
         cursor.doubtful = cursor.doubtful or outcome.kind is OutcomeKind.UNKNOWN or outcome.page
@@ -425,7 +425,10 @@ class Worker:
         return stopped or self._delivery.settle_creations()
 
     def _untold(self, now: State) -> Collection[str]:
-        """Who is hidden from the target: whatever it says of them, nothing is asked of it that tells it."""
+        """Return who is hidden from the target.
+
+        Whatever it says of them, it is asked nothing that gives them away.
+        """
         if self.target.for_gm:
             return ()
         return project(now, gm=True).tokens.keys() - project(now).tokens.keys()

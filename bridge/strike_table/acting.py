@@ -46,7 +46,7 @@ class Acts(Protocol):
         """Return the names of other tabletops with automatic delivery that have been down for a while."""
 
     def handouts(self) -> list[dict[str, object]]:
-        """All handouts: {id, name, shown}."""
+        """Return all handouts: {id, name, shown}."""
 
     def scene(self) -> dict[str, object]:
         """Return the `scenes` under way, and what is `prepared`.
@@ -80,7 +80,10 @@ class ActDoor:
         self._token = secrets.token_urlsafe(32)
 
     def routes(self) -> list[Route]:
-        """GET says whether the page may act, and its token; POST plays a line. The rest needs that token."""
+        """Return the routes.
+
+        GET says whether the page may act, and its token; POST plays a line. The rest needs that token.
+        """
         return [
             Route("/acts", self.look, methods=["GET"]),
             Route("/acts", self.act, methods=["POST"]),

@@ -129,7 +129,7 @@ def _answers_to_problems() -> dict[int | type[Exception], ExceptionHandler]:
 
 
 def keyed(handler: Handler) -> Handler:
-    """Only for whoever holds the key."""
+    """Open a handler only to requests that have the key."""
 
     @functools.wraps(handler)
     async def check(table: TableHandlers, request: Request) -> Response:

@@ -92,7 +92,7 @@ class Promises:
     def ask(
         self, method: str, path: str, body: object = None, *, key: str | None = None, **headers: str
     ) -> HttpAnswer:
-        """One request. Raises OSError where nobody answers."""
+        """Send one request. Raises OSError where nobody answers."""
         kind = http.client.HTTPSConnection if self._at.scheme == "https" else http.client.HTTPConnection
         connection = kind(self._at.netloc, timeout=10)
         sent = {"Authorization": f"Bearer {self._key if key is None else key}", **headers}

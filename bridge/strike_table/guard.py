@@ -44,7 +44,7 @@ _HEADERS = {
 
 
 def error(status: int, code: str, message: str, headers: dict[str, str] | None = None) -> JSONResponse:
-    """Every refusal looks like this."""
+    """Return a refusal; every one looks like this."""
     return JSONResponse({"error": {"code": code, "message": message}}, status, headers)
 
 
@@ -69,7 +69,7 @@ def only_host(headers: Headers) -> str:
 
 
 def same_key(given: str | None, key: str) -> bool:
-    """In constant time, so that a key can't be found out letter by letter."""
+    """Compare keys in constant time, so that a key can't be found out letter by letter."""
     # A header's bytes come to us as if they were Latin-1.
     return given is not None and hmac.compare_digest(given.encode("latin-1", "replace"), key.encode())
 
@@ -96,7 +96,7 @@ def watch_token(key: str, audience: LinkAudience = LinkAudience.PLAYERS) -> str:
 
 
 def audience_of(connection: HTTPConnection, key: str) -> LinkAudience | None:
-    """As whom somebody watches; None for whoever may not.
+    """Return as whom somebody watches; None for anybody who may not.
 
     A link says it, and so does the key. Without either, whoever is at this machine watches as a player: a
     screen that is turned to the players must not need care. A wrong link is no link.
@@ -115,7 +115,7 @@ def audience_of(connection: HTTPConnection, key: str) -> LinkAudience | None:
 
 
 def _may_watch(connection: HTTPConnection, key: str) -> bool:
-    """Whether a page of another site comes from this machine, or has the players' link."""
+    """Return whether a page of another site comes from this machine, or has the players' link."""
     given = connection.query_params.get("watch")
     return _is_at_this_machine(connection) if given is None else same_key(given, watch_token(key))
 
@@ -164,7 +164,7 @@ class Origins:
                 raise ValueError(f"{origin!r} is no origin; one is like https://example.org")
 
     def may_read(self, scope: Scope) -> bool:
-        """Whether a request is a named site's, and reads."""
+        """Return whether a request is a named site's, and reads."""
         origin = Headers(scope=scope).get("origin", "").lower()
         return origin in self.named and scope["method"] in ("GET", "HEAD")
 

@@ -62,7 +62,7 @@ class Images:
         sync_folder(self._directory.parent)
 
     def named(self, digest: str) -> None:
-        """Something names it now: it stays for as long as that does."""
+        """Note that something names a picture now: it stays for as long as that does."""
         self._unnamed.pop(digest, None)
 
     def has(self, digest: str) -> bool:

@@ -139,7 +139,7 @@ class Limited(_OfUvicorn):
         return bool(self.scope and self.scope.get(KNOWN))
 
     def is_overdue(self, now: float, limits: ServerLimits) -> bool:
-        """Whether it has had its time."""
+        """Return whether the connection has had its time."""
         waited = now - self.since
         if self.transport.is_closing():
             untaken = self.transport.get_write_buffer_size()
@@ -151,7 +151,10 @@ class Limited(_OfUvicorn):
         return waited > (limits.linger if self.is_behind else limits.head)
 
     def waits(self, limits: ServerLimits) -> bool:
-        """Whether it counts as one that takes up a place and asks nothing. For a sweep to ask, once."""
+        """Return whether it counts as one that takes up a place and asks nothing.
+
+        It is for a sweep to ask, once.
+        """
         if self.is_served or self.is_known or self.transport.is_closing():
             return False
         self.met += 1
@@ -188,7 +191,7 @@ class LimitedConnection(Limited, H11Protocol):
 
     @contextlib.contextmanager
     def _in_order(self) -> Iterator[None]:
-        """Whoever breaks the protocol where uvicorn doesn't expect it ends their own line, and no more."""
+        """End the line of a client that breaks the protocol where uvicorn doesn't expect it, and no more."""
         try:
             yield
         except h11.ProtocolError:

@@ -42,7 +42,7 @@ class Silence:
         self.ends()
 
     def ends(self) -> None:
-        """Something was told."""
+        """Begin the time anew: something was sent."""
         self._until = monotonic() + HEARTBEAT
 
     async def rung(self, bell: asyncio.Event) -> bool:

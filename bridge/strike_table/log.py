@@ -38,7 +38,10 @@ class _Once(logging.Filter):
 
 
 def settings(data_dir: Path) -> dict[str, object]:
-    """For `logging.config`. Requests that make no sense are no failure of ours, and are not written down."""
+    """Return settings for `logging.config`.
+
+    Requests that make no sense are no failure of ours, and are not written down.
+    """
     file = data_dir / FILE_NAME
     ours = {"level": "ERROR", "handlers": ["terminal", "file"], "propagate": False}
     return {

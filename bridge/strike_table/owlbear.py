@@ -17,7 +17,7 @@ VERSION = "1.0.0"
 
 
 def may_read(method: str, path: str, origin: str | None) -> bool:
-    """Whether a request is that site's, for one of the two files that it has to read itself."""
+    """Return whether a request is that site's, for one of the two files that it has to read itself."""
     return origin == ORIGIN and method in ("GET", "HEAD") and path in (MANIFEST, ICON)
 
 

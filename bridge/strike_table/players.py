@@ -103,7 +103,7 @@ class Bucket:
         self._since = monotonic()
 
     def take(self) -> bool:
-        """Whether there is one left; it is taken."""
+        """Take one where there is one left; return whether there was."""
         now = monotonic()
         self._left = min(self._most, self._left + (now - self._since) / self._every)
         self._since = now
@@ -121,7 +121,7 @@ class Buckets:
         self._of: OrderedDict[str, Bucket] = OrderedDict()
 
     def take(self, whose: str) -> bool:
-        """Whether there is one left for somebody; it is taken."""
+        """Take one for an address where there is one left; return whether there was."""
         bucket = self._of.pop(whose, None) or Bucket(self._most, self._every)
         self._of[whose] = bucket
         if len(self._of) > self._kept:
@@ -133,9 +133,9 @@ Handler = Callable[["PhoneHandlers", Request], Awaitable[Response]]
 
 
 def own(handler: Handler) -> Handler:
-    """Only for who has a player's link; the handler finds in `request.state.who` whose.
+    """Open a handler only to a player's link; it finds in `request.state.who` whose.
 
-    A right link is always let in: whoever tries links from the same address locks nobody out, and gains
+    A right link is always let in: a client that tries links from the same address locks nobody out, and gains
     nothing by it, since a secret has 256 bits. What is limited is the work that they make.
     """
 
@@ -193,7 +193,7 @@ class PhoneHandlers:
         self.writes = Buckets(20, 0.5)
 
     async def whose(self, request: Request) -> str | None:
-        """Whose link a request carries."""
+        """Return the character whose link a request carries."""
         secret = _secret_of(request)
         assert self.players is not None
         return await run_in_threadpool(self.players.who, secret) if secret else None
@@ -315,7 +315,7 @@ class PhoneHandlers:
 
     @own
     async def propose(self, request: Request) -> Response:
-        """Something is proposed to the game master, or done."""
+        """Propose something to the game master, or do it."""
         body = await self._body(request)
         offer, position = _text(body, "offer"), _text(body, "position")
         assert self.players is not None

@@ -665,7 +665,7 @@ def parse_json(raw: bytes) -> object:
 
 
 def is_hash(text: str) -> bool:
-    """Whether a text looks like a SHA-256."""
+    """Return whether a text looks like a SHA-256."""
     return re.fullmatch(_HASH, text) is not None
 
 

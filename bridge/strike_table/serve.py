@@ -179,7 +179,7 @@ def _listen_on(hosts: Sequence[str], port: int) -> list[socket.socket]:
 
 
 def address(host: str, port: int) -> str:
-    """As a browser wants it."""
+    """Return an address as a browser wants it."""
     return f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
 

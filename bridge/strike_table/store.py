@@ -172,7 +172,7 @@ class TableStore:
         return self._contents.histories[audience].changes_after(version)
 
     def shows(self, audience: LinkAudience, token_id: str) -> bool:
-        """Whether an audience sees a token."""
+        """Return whether an audience sees a token."""
         return token_id in self._contents.histories[audience].view.tokens
 
     def image(self, audience: LinkAudience, digest: str) -> BinaryIO | None:

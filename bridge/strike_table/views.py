@@ -188,7 +188,7 @@ def _open_aside(aside: AsidePayload) -> AsidePayload:
 
 
 def _is_open(asked: DecisionPayload, everybody: Mapping[str, TokenPayload]) -> bool:
-    """Whether players know of a decision: of whoever is hidden they know none."""
+    """Return whether players know of a decision: of a hidden creature they know none."""
     one = everybody.get(asked["who"])
     return not asked["hidden"] and not (one and one["hidden"])
 

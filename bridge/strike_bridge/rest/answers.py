@@ -52,7 +52,7 @@ class Path:
 
 
 def is_found(value: object) -> bool:
-    """Whether a path found something: not null, false or empty."""
+    """Return whether a path found something: not null, false or empty."""
     return value is not None and value is not False and value not in ("", [], {})
 
 

@@ -161,7 +161,7 @@ class Api:
         return read_exchange(self.environment, table, key, names, self.encoding, self.fault)
 
     def _each(self) -> tuple[Node | None, Template | None]:
-        """`on.whole.each`, and when a token is among them."""
+        """Return `on.whole.each`, and the condition under which a token is among them."""
         table, names = self._first("whole"), ("token", "link", *NAMES["whole"])
         if "each" not in table:
             return None, None
@@ -288,7 +288,7 @@ class Api:
     # What is asked of it
 
     def all_exchanges(self) -> Iterator[Exchange]:
-        """Every request that its file names, but for those of `auth` and `read`."""
+        """Yield every request that its file names, but for those of `auth` and `read`."""
         if self.create is not None:
             yield self.create
         for exchanges in self.events.values():
@@ -308,7 +308,7 @@ class Api:
         return sorted(set(found))
 
     def mentions(self, event: str, *names: str) -> bool:
-        """Whether templates of an event mention any of these."""
+        """Return whether templates of an event mention any of these names."""
         return bool(self._mentioned(event) & {*names})
 
     def _mentioned(self, event: str) -> set[str]:
@@ -329,7 +329,7 @@ class Api:
 
 
 def _header_of(following: str) -> str:
-    """`link`, or what `header:Next-Page` names."""
+    """Return `link`, or what `header:Next-Page` names."""
     lowered = following.lower()
     return "link" if lowered == "link" else lowered.removeprefix("header:") if ":" in lowered else ""
 

@@ -39,7 +39,7 @@ class KeySession(NamedTuple):
     """What the next one is asked for with, where the last answer gave that."""
 
     def kept(self) -> str:
-        """As the bridge keeps it."""
+        """Return the session as the bridge stores it."""
         return json.dumps(self._asdict()) if self.value or self.refresh else ""
 
 
@@ -331,7 +331,7 @@ def _cookie_of(answer: Answer, name: str) -> str:
 
 
 def is_sendable(value: object) -> TypeGuard[str]:
-    """Whether what a server gave can stand in a header."""
+    """Return whether what a server gave can stand in a header."""
     return isinstance(value, str) and 0 < len(value) <= 8192 and value.isascii() and value.isprintable()
 
 
@@ -365,7 +365,7 @@ def read_auth(
 
 
 def is_ending(session: str, now: float | None = None) -> bool:
-    """Whether an access token is about to end."""
+    """Return whether an access token is about to end."""
     value, ends, _ = session_of(session)
     return not value or (bool(ends) and (time.time() if now is None else now) > ends - _SOON)
 

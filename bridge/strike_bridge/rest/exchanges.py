@@ -155,7 +155,7 @@ def _is_plain(text: str) -> bool:
 
 
 def is_path(path: str) -> bool:
-    """Whether a path, finished, may be put behind a target's address."""
+    """Return whether a path, finished, may be put behind a target's address."""
     segments = path.partition("?")[0].split("/")
     return path.startswith("/") and not path.startswith("//") and _is_plain(path) and "." not in segments
 
@@ -174,7 +174,7 @@ class Exchange(NamedTuple):
     """Whether it may be sent twice without harm."""
 
     def is_sent(self, context: Context) -> bool:
-        """Whether anything is. Raises At."""
+        """Return whether anything is sent. Raises At."""
         return self.when is None or bool(value_of(self.when, context, f"{self.key}.when"))
 
     def request(self, context: Context, **flags: Unpack[RequestFlags]) -> Request:
@@ -243,7 +243,7 @@ def read_exchange(
 
 
 def check_headers(headers: Mapping[str, object], key: str, auths: Sequence[str], fault: Fault) -> None:
-    """Which headers a file may not set: those of the connection, and what `auth` sets."""
+    """Report headers that a file may not set: those of the connection, and what `auth` sets."""
     for name in headers:
         if name.lower() in _KEPT_HEADERS:
             fault(f"{key}.{name}", "this header is not for a file to set")
@@ -280,7 +280,7 @@ def encode(body: object, encoding: str, key: str) -> Encoded:
 
 
 def _pictures(body: object) -> int:
-    """Bytes of pictures in it, which have limits of their own."""
+    """Return the bytes of pictures in a body, which have limits of their own."""
     if isinstance(body, Base64):
         return len(body)
     inner = body.values() if isinstance(body, Mapping) else body if isinstance(body, list) else ()
@@ -308,7 +308,7 @@ def _text_body(body: object) -> Encoded:
 
 
 def _multipart_body(body: object) -> Encoded:
-    """Parts by name; one that is a table has `base64` or `text`, and may have `name` and `type`."""
+    """Encode parts by name; one that is a table has `base64` or `text`, and may have `name` and `type`."""
     assert isinstance(body, Mapping)
     parts = [_part(name, each) for name, value in body.items() for each in _each(value)]
     boundary = hashlib.sha256(b"\0".join(parts)).hexdigest()[:32]

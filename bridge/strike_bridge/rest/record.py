@@ -129,7 +129,7 @@ def _shape(api: Api, answer: Answer) -> str:
 
 
 def _named(api: Api, data: object) -> Iterator[tuple[type, object]]:
-    """Every single value at a path that the table names."""
+    """Yield every single value at a path that the table names."""
     paths = [*api.ids.values(), api.ok.error, api.ok.again]
     yield from _single(paths, data)
     read = api.read

@@ -23,17 +23,17 @@ def key_words(auth: Mapping[str, object]) -> str:
 
 
 def needs_key(auth: Mapping[str, object]) -> bool:
-    """Whether a target has a key, by its file's `auth`."""
+    """Return whether a target has a key, by its file's `auth`."""
     return bool(auth.get("kind", "none") != "none")
 
 
 def has_session(auth: Mapping[str, object]) -> bool:
-    """Whether the key is exchanged for something of a while."""
+    """Return whether the key is exchanged for something of a while."""
     return auth.get("kind") in ("oauth", "login")
 
 
 def texts_in(value: object) -> Iterator[str]:
-    """Every text in a table that is a template."""
+    """Yield every text in a table that is a template."""
     if isinstance(value, Mapping):
         for each in value.values():
             yield from texts_in(each)
@@ -51,13 +51,13 @@ _OUR_ID = re.compile(r"\btoken\.id\b|\btoken\s*(?:\||\}\})")
 
 
 def uses_links(on: Mapping[str, object]) -> bool:
-    """Whether a target's things have ids of their own."""
+    """Return whether a target's things have ids of their own."""
     tables = [on.get(event, {}) for event in ("token", "removed", "away", "status", "unstatus")]
     return any(_LINKED.search(text) for text in texts_in(tables)) or creates(on)
 
 
 def creates(on: Mapping[str, object]) -> bool:
-    """Whether it can be given new things."""
+    """Return whether a target can be given new things."""
     return "create" in _first(on.get("token", {}))
 
 
@@ -67,7 +67,10 @@ def _first(event: object) -> Mapping[str, object]:
 
 
 def marks_what_others_made(on: Mapping[str, object]) -> bool:
-    """Whether our id is written onto a thing with each update: then it doesn't tell that we made it."""
+    """Return whether our id is written onto a thing with each update.
+
+    Then the id doesn't say that we made it.
+    """
     tables = on.get("token", [])
     updates = [
         {key: value for key, value in table.items() if key != "create"}
@@ -77,13 +80,13 @@ def marks_what_others_made(on: Mapping[str, object]) -> bool:
 
 
 def mentions(on: object, *names: str) -> bool:
-    """Whether any template mentions one of these words."""
+    """Return whether any template mentions one of these words."""
     wanted = re.compile(rf"\b(?:{'|'.join(names)})\b")
     return any(wanted.search(text) for text in texts_in(on))
 
 
 def is_idempotent(tables: Iterable[Mapping[str, object]]) -> bool:
-    """Whether requests may be sent twice without harm: PUT and DELETE, and those that say so."""
+    """Return whether requests may be sent twice without harm: PUT and DELETE, and those that say so."""
     return all(
         table.get("idempotent", str(table.get("request", "")).partition(" ")[0] in ("PUT", "DELETE"))
         for table in tables

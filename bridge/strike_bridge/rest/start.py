@@ -10,7 +10,7 @@ _FILE = Path(__file__).with_name("start.toml")
 
 
 def start_text() -> str:
-    """Commented, its heads as those of a file of its own."""
+    """Return the table as text, commented, its heads as those of a file of its own."""
     return _FILE.read_text(encoding="utf-8")
 
 

@@ -57,7 +57,7 @@ class RestTable:
 
     @property
     def url(self) -> str:
-        """Where it is unless the target says so itself."""
+        """The address, unless the target names one itself."""
         return str(self.table.get("url", ""))
 
     def problem(self, faults: list[tuple[str, str]], folder: Path | None = None) -> TableFaults:
@@ -74,7 +74,7 @@ class RestTable:
         )
 
     def place(self, key: str, folder: Path | None = None) -> str:
-        """File, line and key, as people are told it."""
+        """Return file, line and key, as people are shown it."""
         bare = re.sub(r"\[\d+\]", "", key)
         if self.preset and not _stands(self.own, bare.split(".")):
             return f"{self.preset.file}{_line(self.preset.file, bare)}: {key}"
@@ -95,7 +95,7 @@ class TableFaults(TableProblem):
         self.faults = faults
 
     def at(self, folder: Path) -> TableFaults:
-        """Where each stands."""
+        """Return the same faults, with the place of each."""
         return self.table.problem(self.faults, folder)
 
 
@@ -110,7 +110,7 @@ def _stands(table: object, keys: list[str]) -> bool:
 
 
 def _line(file: Path, path: str) -> str:
-    """`:12`, the line of a dotted path in a file; nothing where that isn't known."""
+    """Return the line of a dotted path in a file as `:12`; nothing where that isn't known."""
     try:
         line = line_of(read_text_file(file).decode("utf-8-sig"), path.split("."))
     except (OSError, ValueError):
@@ -119,7 +119,7 @@ def _line(file: Path, path: str) -> str:
 
 
 def _names(file: Path, path: str) -> bool:
-    """Whether a file has the table of a path."""
+    """Return whether a file has the table of a path."""
     try:
         return _stands(toml_of(read_text_file(file)), path.split("."))
     except (OSError, ValueError):
@@ -165,7 +165,7 @@ def read_preset(name: str, file: Path) -> Preset:
 
 
 def preset_files() -> dict[str, Path]:
-    """Every preset by name: strike's, plugins', the user's own; the last of a name counts."""
+    """Return every preset by name: strike's, plugins', the user's own; the last of a name counts."""
     return dict(_preset_files())
 
 
@@ -186,5 +186,5 @@ def _in(folder: Path) -> Iterator[tuple[str, Path]]:
 
 
 def own_folder() -> Path:
-    """Where the user's own presets are."""
+    """Return the folder of the user's own presets."""
     return data_folder() / "targets"

@@ -165,7 +165,7 @@ class Environment(ImmutableSandboxedEnvironment):
     # What the sandbox asks
 
     def getattr(self, obj: object, attribute: str) -> object:
-        """`token.name`: a key of a table."""
+        """Return a key of a table, for `token.name`."""
         return self.getitem(obj, attribute)
 
     def getitem(self, obj: object, argument: object) -> object:
@@ -185,15 +185,18 @@ class Environment(ImmutableSandboxedEnvironment):
         return self.undefined(hint=_lacking(obj, argument))
 
     def is_safe_attribute(self, obj: object, attr: str, value: object) -> bool:
-        """None is."""
+        """Return that no attribute is safe."""
         return False
 
     def is_safe_callable(self, obj: object) -> bool:
-        """Those that were given to be called."""
+        """Return whether an object was given to be called."""
         return isinstance(obj, KnownId)
 
     def call_binop(self, context: Context, operator: str, left: object, right: object) -> float:
-        """`*` and `%` are for numbers: text that is repeated or filled in has no end."""
+        """Calculate with `*` and `%`, which are for numbers.
+
+        A text that is repeated or filled in has no end.
+        """
         if operator == "**" or not (_is_number(left) and _is_number(right)):
             raise RestTemplateFault(
                 f"{operator} is for numbers alone, not for {_kind(left)} and {_kind(right)}"
@@ -257,7 +260,7 @@ def _as_json(value: object) -> str:
 
 
 def _px(squares: object, grid: object, offset: object = 0) -> int | _Skip:
-    """Squares as pixels; none is left out."""
+    """Return squares as pixels; none is left out."""
     if squares is None:
         return SKIP
     if not (_is_number(squares) and _is_number(grid) and _is_number(offset)):
@@ -321,7 +324,7 @@ class Template:
     """
 
     def __init__(self, environment: Environment, text: str, names: Names) -> None:
-        """`names` are the variables that it may use. Raises TemplateFault."""
+        """Compile a text. `names` are the variables that it may use. Raises RestTemplateFault."""
         self.environment = environment
         self.parts: list[str | Expression] = [
             part if isinstance(part, str) else Expression(environment, part)
@@ -338,7 +341,7 @@ class Template:
         return came
 
     def texts(self, context: Context, written: Callable[[object], str]) -> Iterator[str]:
-        """Its parts as text, what is filled in as `written` says."""
+        """Yield its parts as text, what is filled in as `written` says."""
         for part in self.parts:
             yield part if isinstance(part, str) else written(part.value(context))
 
@@ -362,7 +365,7 @@ def _code_of(parser: Environment, node: nodes.Expr) -> CodeType:
 
 @cache
 def _parser() -> Environment:
-    """One that compiles, and renders nothing."""
+    """Return an environment that compiles, and renders nothing."""
     return Environment()
 
 
@@ -418,7 +421,10 @@ def _check(environment: Environment, node: nodes.Expr, names: Names) -> None:
 
 
 def _adapted(node: nodes.Expr) -> nodes.Expr:
-    """`x if y` without an else is none where y isn't so; `~` writes values as any text here does."""
+    """Return an expression in which `x if y` without an else is none where y isn't so.
+
+    In it `~` writes values as any text here does.
+    """
     whole = nodes.List([node], lineno=1)
     for choice in whole.find_all(nodes.CondExpr):
         choice.expr2 = choice.expr2 or nodes.Const(None, lineno=choice.lineno)
@@ -438,7 +444,7 @@ def _joined(concat: nodes.Concat) -> nodes.Expr:
 
 @lru_cache(maxsize=4096)
 def names_in(text: str) -> frozenset[str]:
-    """Every variable, key and constant text that expressions of a text mention."""
+    """Return every variable, key and constant text that expressions of a text mention."""
     found: set[str] = set()
     for each in _parser().parse(text).find_all((nodes.Name, nodes.Getattr, nodes.Const)):
         if isinstance(each, nodes.Name):

@@ -77,7 +77,10 @@ class Words:
         self._pictures = pictures
 
     def statuses(self, token: ShownToken) -> list[dict[str, str]]:
-        """{id, name} of each, in the target's words; those that settings leave out are not among them."""
+        """Return {id, name} of each status, in the target's words.
+
+        Those that settings leave out are not among them.
+        """
         found = []
         for id, name in zip(token["status_ids"], token["statuses"], strict=True):
             word = self._status(id, name)
@@ -125,7 +128,7 @@ def _half(corner: int, size: int) -> float | int:
 
 
 def map_view(scene: ShownScene | None) -> MapSize | None:
-    """{width, height} of a scene's map in squares; None where it has none."""
+    """Return {width, height} of a scene's map in squares; None where it has none."""
     rows = scene["rows"] if scene else []
     return {"width": max(map(len, rows)), "height": len(rows)} if rows else None
 
@@ -139,7 +142,7 @@ def order_view(order: ShownOrder | None, people: Mapping[str, Payload]) -> Paylo
 
 
 def exhibits_view(exhibits: Sequence[ShownExhibit], pictures: Pictures | None) -> list[Payload]:
-    """Clocks, the day and handouts."""
+    """Return the view of clocks, the day and handouts."""
     return [
         {**{key: value for key, value in one.items() if key != "image"},
          "picture": pictures.of(one["image"]) if pictures else None}

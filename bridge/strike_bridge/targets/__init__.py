@@ -136,7 +136,7 @@ def terms_of(folder: Path, settings: Settings) -> Terms | None:
 
 
 def _is_own_table(folder: Path, settings: Settings, origin: Origin) -> bool:
-    """Whether it is a table on this machine, with a key that this machine made for it."""
+    """Return whether it is a table on this machine, with a key that this machine made for it."""
     from ..secrets import has_made_key
 
     return settings.kind == "table" and origin.is_loopback and has_made_key(folder, settings.name, origin)

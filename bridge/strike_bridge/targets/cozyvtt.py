@@ -126,7 +126,7 @@ class CozyTarget(Target):
         return None
 
     def login(self, wire: Wire, ask: Callable[[str, bool], str], tell: Callable[[str], None]) -> str:
-        """Email and password of a game master's account."""
+        """Ask for email and password of a game master's account."""
         email = ask(f"Email of your account on {self.name}", False).strip()
         return f"{email} {ask('Password', True)}"
 
@@ -156,14 +156,14 @@ class CozyTarget(Target):
         return f"{self._campaign.at(map)}/tokens/{quote(token, safe='<>')}" if self._campaign.id else ""
 
     def token_id(self, request: Request, answer: Answer) -> str:
-        """Map and token."""
+        """Return map and token."""
         token = answer.value("token", "id", default="")
         return f"{self._campaign.map}/{token}" if token else ""
 
     # What it is sent
 
     def put_scene(self, scene: ShownScene) -> Conversation:
-        """CozyVTT has maps of its own: looks again which one is shown."""
+        """Look again which map is shown: CozyVTT has maps of its own."""
         self._campaign.map = ""
         place = yield from self._campaign.place()
         return None if place else self._campaign.nowhere()
@@ -260,15 +260,15 @@ class CozyTarget(Target):
         return None
 
     def put_order(self, order: ShownOrder) -> Conversation:
-        """By the tracker, which open pages show."""
+        """Show the order by the tracker, which open pages show."""
         return self._pages.put_order(order)
 
     def send_result(self, post: Post) -> Conversation:
-        """In the chat."""
+        """Say a result in the chat."""
         return self._pages.send_result(post)
 
     def has_result(self, wire: Wire, post: Post) -> bool | Outcome:
-        """Whether its chat has the line."""
+        """Look up whether its chat has the line."""
         return self.find_out(wire, self._pages.was_said(post))
 
     @property
@@ -281,7 +281,7 @@ class CozyTarget(Target):
         return self._pages.catch_up()
 
     def stay(self) -> Requests:
-        """Not to be told of as somebody who left."""
+        """Keep the connection, so as not to be announced as a user who left."""
         return self._campaign.socket.stay()
 
     # What it shows
@@ -302,7 +302,7 @@ class CozyTarget(Target):
         ]
 
     def read_tokens(self, wire: Wire) -> dict[str, ReadToken] | Outcome:
-        """Those that are linked or bear our id."""
+        """Read the tokens that are linked or bear our id."""
         tokens = self.find_out(wire, self._campaign.tokens())
         if isinstance(tokens, Outcome):
             return tokens
@@ -361,7 +361,7 @@ class CozyTarget(Target):
         return outcome
 
     def is_anothers(self, request: Request, answer: Answer) -> bool:
-        """By our id on a token that is new, else by the token's or the map's own."""
+        """Judge by our id on a token that is new, else by the token's or the map's own."""
         path = request.path.partition("?")[0]
         listed = path.rpartition("/")[2]
         if request.method == "GET" and listed in ("campaigns", "maps", "messages"):

@@ -99,12 +99,12 @@ class CozyCampaign:
     # Its pages' own connection
 
     def knock(self) -> Asking[Outcome | None]:
-        """Whether we are logged in, and where."""
+        """Find out whether we are logged in, and where."""
         yield from self._look_up()
         return None if self.map else self.nowhere()
 
     def _greet(self) -> Asking[Outcome | None]:
-        """Into the campaign's room."""
+        """Enter the campaign's room."""
         joins = [["authenticate", {"campaignId": self.id}]]
         told = yield from self.socket.say(joins, any_of("authenticated"))
         return told if isinstance(told, Outcome) else refusal(told)
@@ -124,7 +124,7 @@ class CozyCampaign:
         return states[-1]
 
     def standing(self) -> Asking[Mapping[str, object] | Outcome]:
-        """How the tracker stands: as it said a moment ago, or asked for."""
+        """Return the state of the tracker: as it was a moment ago, or asked for."""
         at, state = self._state
         if time.monotonic() - at < MOMENT:
             return state
@@ -142,7 +142,7 @@ _RIGHTS = re.compile(r"Only the DM|not a member|Not authenticated|not found", re
 
 
 def any_of(*names: str, arrived: Callable[[Event], bool] = lambda event: False) -> Enough:
-    """Whether an event of these names has come, or one that is it, or a refusal."""
+    """Return a test that an event of these names has come, or one that `arrived` accepts, or a refusal."""
     return lambda told: any(event.name in (*names, ERROR) or arrived(event) for event in told)
 
 

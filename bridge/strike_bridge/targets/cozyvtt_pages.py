@@ -49,7 +49,10 @@ class CozyPages:
         return self._target.option("live", bool)
 
     def only_moved(self, token: ShownToken, before: ShownToken | None) -> bool:
-        """Whether nothing but its place is another, and players see it: then pages let it walk there."""
+        """Return whether nothing but its place is another, and players see it.
+
+        Then pages let it walk there.
+        """
         if before is None or not self._is_live or self._target.out_of_sight(token):
             return False
         return token["position"] != before["position"] and {**before, "position": token["position"]} == token
@@ -117,7 +120,7 @@ class CozyPages:
         return None
 
     def was_said(self, post: Post) -> Asking[bool | Outcome]:
-        """Whether its chat has the line, among what was said since the last one of ours."""
+        """Look up whether its chat has the line, among what was said since the last one of ours."""
         stopped = yield from self._campaign.knock()
         if stopped is not None:
             return stopped
@@ -200,7 +203,7 @@ def line_of(post: Post) -> str:
 
 
 def _rows(tokens: Sequence[Mapping[str, object]], ids: Sequence[str]) -> list[TrackerRow]:
-    """Those of the tokens that players see, in this order."""
+    """Return those of the tokens that players see, in this order."""
     seen = {str(token.get("id")): token for token in tokens if token.get("visible", True)}
     return [
         TrackerRow(

@@ -89,7 +89,7 @@ class DiscordTarget(Target):
     }
 
     def checked_address(self) -> str:
-        """Discord's own; the rest of the webhook's address is put in as a request is sent."""
+        """Return Discord's own address; the rest of the webhook's is put in as a request is sent."""
         if self.settings.url:
             raise CampaignProblem(
                 f"{self.settings.where('url')}: anybody who reads a webhook's address can post there.",
@@ -111,7 +111,7 @@ class DiscordTarget(Target):
         return [*super().secrets(), *given, *parts]
 
     def prepare(self, request: Request, now: float) -> PreparedRequest:
-        """Only here the address is whole."""
+        """Put the whole address into a request: only here it is whole."""
         prepared = super().prepare(request, now)
         if not self._hooks:
             return prepared
@@ -120,7 +120,10 @@ class DiscordTarget(Target):
         return prepared._replace(path=f"{path}?{query}" if query else path)
 
     def occasion(self, session: int, before: State, facts: Sequence[FactKept]) -> ToldOccasion:
-        """Where a thread goes by it, the session; where a round has ended, the map as players see it."""
+        """Return the session, where a thread goes by it, and the map after a round.
+
+        The map is as players see it.
+        """
         found: ToldOccasion = {"session": session} if self.options["threads"] else {}
         if not self.option("map", bool) or not can_draw():
             return found
@@ -159,7 +162,7 @@ class DiscordTarget(Target):
         return None
 
     def _not_made(self, answer: Answer) -> Outcome:
-        """Why a thread couldn't be begun."""
+        """Return why a thread couldn't be begun."""
         return self.outcome(Request("POST", _SHOWN), answer, time.time())
 
     def _pictures(self, result: ToldResult) -> Iterator[tuple[str, PictureFile]]:
@@ -176,7 +179,10 @@ class DiscordTarget(Target):
                 yield f"round-{board['scene']['round']}.png", drawn
 
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
-        """In words that say what to do, where Discord's own number tells more than HTTP's."""
+        """Return the meaning of an answer, in words that say what to do.
+
+        They are used where Discord's own number says more than HTTP's.
+        """
         outcome = super().outcome(request, answer, now)
         code = answer.value("code") if outcome.kind is OutcomeKind.REJECTED else None
         words = _WORDS.get(code) if isinstance(code, int) else None
@@ -322,7 +328,7 @@ MARKDOWN = Markup(
 
 
 def _fitting(pieces: Iterable[str], most: int) -> tuple[str, list[str]]:
-    """As many pieces as fit, with an ellipsis where some don't; and those that didn't."""
+    """Return as many pieces as fit, with an ellipsis where some don't; and those that didn't."""
     rest = list(pieces)
     if _units("".join(rest)) <= most:
         return "".join(rest), []

@@ -177,7 +177,7 @@ class DungeonRevealerTarget(Target):
         return self._unless_a_player(answer, theirs, body)
 
     def _new(self, token: ShownToken) -> str:
-        """Our id of a token that it lacks, else nothing."""
+        """Return our id of a token that it lacks, else nothing."""
         return "" if token["id"] in self.links else str(token["id"])
 
     def _made(
@@ -221,7 +221,7 @@ class DungeonRevealerTarget(Target):
         return None
 
     def remove_token(self, id: str) -> Conversation:
-        """One that we made is deleted; the game master's own is not shown to players any more."""
+        """Delete a token that we made; hide the game master's own from the players."""
         if id not in self.links:
             return None
         answer = yield _MAPS
@@ -251,7 +251,10 @@ class DungeonRevealerTarget(Target):
         return Outcome(OutcomeKind.REJECTED, f"its chat refused it ({reason})") if reason else None
 
     def has_result(self, wire: Wire, post: Post) -> bool | Outcome:
-        """Whether its chat has the line, said since it was played: other campaigns have a first one, too."""
+        """Look up whether its chat has the line, said since it was played.
+
+        Other campaigns have a first one, too.
+        """
         answer = self.ask(wire, _MAPS)
         if isinstance(answer, Outcome):
             return answer
@@ -265,7 +268,7 @@ class DungeonRevealerTarget(Target):
     # Its pages' own connection
 
     def _knock(self) -> Asking[Outcome | None]:
-        """Whether it is the game master's password: nothing would be said of another."""
+        """Find out whether it is the game master's password: nothing would be said of another."""
         answer = yield Request("GET", "/api/auth")
         if answer.planned or answer.value("data", "role") == "DM":
             return None
@@ -303,14 +306,14 @@ class DungeonRevealerTarget(Target):
         return Outcome(OutcomeKind.REJECTED, f"it refused ({fault})") if fault else answered
 
     def stay(self) -> Requests:
-        """Not to be told of as somebody who left."""
+        """Keep the connection, so as not to be announced as a user who left."""
         return self._socket.stay()
 
     def _path(self, map: str, id: str) -> str:
         return f"/api/map/{quote(map, safe='<>')}/token/{quote(self.links.get(id, id), safe='')}"
 
     def _title(self, token: ShownToken) -> str:
-        """`Vex — 7/10 HP, Prone`."""
+        """Return a title such as `Vex — 7/10 HP, Prone`."""
         words = [word for word in (*meter_words(token), *self._statuses(token)) if word]
         title = f"{token['name']}{_AFTER_NAME}{', '.join(words)}" if words else token["name"]
         return title if len(title) <= _TITLE else title[: _TITLE - 1] + "…"
@@ -335,14 +338,20 @@ class DungeonRevealerTarget(Target):
         return Outcome(OutcomeKind.REJECTED, f"it has no map {wanted!r}: check options.map", all=True)
 
     def _unless_a_player(self, answer: Answer, theirs: str, body: Mapping[str, object]) -> Outcome | None:
-        """With the players' password all but the place is passed over in silence."""
+        """Return a rejection for the players' password, None otherwise.
+
+        With that password all but the place is passed over in silence.
+        """
         for token in items(answer.value("data", "map", "tokens")):
             if token.get("id") == theirs and token.get("title") != body["title"]:
                 return Outcome(OutcomeKind.REJECTED, _PLAYERS_PASSWORD, all=True)
         return None
 
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
-        """404 in JSON is about one token. Of a password with a space it reads the first word alone."""
+        """Return the meaning of an answer: 404 in JSON is about one token.
+
+        It reads only the first word of a password with a space.
+        """
         if self._socket.owns(request):
             return self._socket.outcome(request, answer, now)
         outcome = super().outcome(request, answer, now)
@@ -356,7 +365,7 @@ class DungeonRevealerTarget(Target):
         return outcome
 
     def is_anothers(self, request: Request, answer: Answer) -> bool:
-        """By the map's id, and whether the token is on it as it was sent."""
+        """Judge by the map's id, and whether the token is on it as it was sent."""
         _, _, path = request.path.partition("/api/map/")
         map, _, token = path.partition("/token/")
         if not token or differs(unquote(map), answer.value("data", "map", "id")):
@@ -387,7 +396,7 @@ class DungeonRevealerTarget(Target):
         return found
 
     def look(self, wire: Wire) -> Looked | Outcome:
-        """Places, and which of the linked tokens are on the map no more."""
+        """Read places, and which of the linked tokens are on the map no more."""
         shown = self._shown(wire)
         if isinstance(shown, Outcome):
             return shown
@@ -395,7 +404,7 @@ class DungeonRevealerTarget(Target):
         return Looked(self._read(shown), [id for id, link in self.links.items() if link not in there])
 
     def find_tokens(self, wire: Wire) -> list[Found] | Outcome:
-        """Those of the map, by title, else by what stands on them."""
+        """Read the tokens of the map, by title, else by what stands on them."""
         shown = self._shown(wire)
         if isinstance(shown, Outcome):
             return shown
@@ -408,11 +417,11 @@ class DungeonRevealerTarget(Target):
         return answer if isinstance(answer, Outcome) else self._map(answer)
 
     def probe(self) -> Request:
-        """Every map, for whoever has a password."""
+        """Ask for every map, which needs a password."""
         return _MAPS
 
     def checks(self, wire: Wire) -> Iterable[Finding]:
-        """Whose password it is, and whether the map is there and has a grid."""
+        """Check whose password it is, and whether the map is there and has a grid."""
         answer = self.ask(wire, Request("GET", "/api/auth"))
         if not isinstance(answer, Outcome):
             well = answer.value("data", "role") == "DM"
@@ -449,7 +458,7 @@ def line_of(post: Post) -> str:
 
 
 def _question(operation: str, given: Mapping[str, object] | None = None) -> Said:
-    """In GraphQL, with a number of its own to know the answer by."""
+    """Return a question in GraphQL, with a number of its own to know the answer by."""
     variables = {"input": given} if given else {}
     number = crc32(json.dumps([operation, variables], sort_keys=True).encode())
     return [_EXECUTE, {"id": number, "operation": operation, "variables": variables}]
@@ -468,7 +477,7 @@ def _mark(id: str) -> str:
 
 
 def _our_id(token: Mapping[str, object]) -> str:
-    """Our id of a token that we made, else nothing."""
+    """Return our id of a token that we made, else nothing."""
     for field in ("description", "label"):
         text = str(token.get(field) or "")
         if text.startswith(_OURS):
@@ -477,7 +486,7 @@ def _our_id(token: Mapping[str, object]) -> str:
 
 
 def _marked(shown: Mapping[str, object], id: str) -> str:
-    """Its id of the token that bears ours, else nothing."""
+    """Return its id of the token that bears ours, else nothing."""
     return next((str(token.get("id")) for token in items(shown.get("tokens")) if _our_id(token) == id), "")
 
 

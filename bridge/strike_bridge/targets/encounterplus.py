@@ -72,7 +72,7 @@ class EncounterPlusTarget(Target):
     # What it is sent
 
     def put_token(self, token: ShownToken, before: ShownToken | None) -> Conversation:
-        """Its place, then what its combatant knows: meters, statuses, initiative."""
+        """Show its place, then what its combatant knows: meters, statuses, initiative."""
         theirs = self.links[token["id"]]
         game = yield _GAME
         place: dict[str, object] = {}
@@ -107,14 +107,14 @@ class EncounterPlusTarget(Target):
         return None
 
     def _words(self, token: ShownToken) -> Iterable[str]:
-        """Its statuses as they are called there."""
+        """Yield its statuses as they are called there."""
         for id, name in zip(token["status_ids"], token["statuses"], strict=True):
             word = self.status(id, name)
             if word != "":
                 yield name if word is None else word
 
     def remove_token(self, id: str) -> list[Request]:
-        """Hidden from the players: the token is the game master's."""
+        """Hide a token from the players: it is the game master's."""
         if id not in self.links:
             return []
         return [Request("PATCH", f"/api/tokens/{self.links[id]}", {"hidden": True}, gone_will_do=True)]
@@ -148,7 +148,7 @@ class EncounterPlusTarget(Target):
         return outcome
 
     def is_anothers(self, request: Request, answer: Answer) -> bool:
-        """By the id that token, combatant and message have."""
+        """Judge by the id that token, combatant and message have."""
         asked = request.path.rpartition("/")[2] if request.path.count("/") > 2 else None
         if request.path == "/api/messages" and isinstance(request.body, Mapping):
             return differs(request.body["source"], answer.value("source"))
@@ -194,7 +194,7 @@ class EncounterPlusTarget(Target):
         return shown
 
     def has_result(self, wire: Wire, post: Post) -> bool | Outcome:
-        """Whether it is among the newest messages, which is all that can be asked for."""
+        """Look up whether it is among the newest messages, which is all that can be asked for."""
         answer = self.ask(wire, _GAME)
         if isinstance(answer, Outcome):
             return answer
@@ -207,7 +207,7 @@ class EncounterPlusTarget(Target):
         return Outcome(OutcomeKind.REJECTED, f"its log shows the newest {_KEPT_MESSAGES} messages alone")
 
     def find_tokens(self, wire: Wire) -> list[Found] | Outcome:
-        """Those of the map on the player screen."""
+        """Read the tokens of the map on the player screen."""
         answer = self.ask(wire, _GAME)
         if isinstance(answer, Outcome):
             return answer
@@ -219,7 +219,7 @@ class EncounterPlusTarget(Target):
         return _GAME
 
     def checks(self, wire: Wire) -> Iterable[Finding]:
-        """Whether a map is on the player screen."""
+        """Check whether a map is on the player screen."""
         answer = self.ask(wire, _GAME)
         if isinstance(answer, Outcome):
             return

@@ -92,7 +92,7 @@ class FoundryTarget(Target):
 
     @classmethod
     def asks_players(cls, settings: Settings) -> bool:
-        """Where settings say whose character is whose."""
+        """Return whether settings say which user plays which character."""
         return bool(settings.options.get("players"))
 
     def headers(self) -> dict[str, str]:
@@ -102,7 +102,7 @@ class FoundryTarget(Target):
     # What it is told
 
     def shown(self, state: State) -> ShownTable:
-        """With those who are out: they stay in the tracker, struck through."""
+        """Return what it is to show, with those who are out: they stay in the tracker, struck through."""
         shown = super().shown(state)
         if shown.order is None or self.settings.defeated == "hide":
             return shown
@@ -110,16 +110,19 @@ class FoundryTarget(Target):
         return shown._replace(order={**shown.order, "out": out})
 
     def told_decision(self, asked: ShownDecision) -> ShownDecision:
-        """With the mark sealed by the key, which no player has: by it an answer names the decision."""
+        """Return a decision with its mark sealed by the key, which no player has.
+
+        By it an answer names the decision.
+        """
         return {**super().told_decision(asked), "decision": sealed(asked["mark"], self.key)}
 
     def numbers(self, token: ShownToken, *, as_players: bool = False) -> dict[str, int]:
-        """Never below 0, which is where Foundry's game systems end."""
+        """Return numbers that are never below 0, which is where Foundry's game systems end."""
         found = super().numbers(token, as_players=as_players)
         return {place: max(0, value) for place, value in found.items()}
 
     def told_number(self, token: ShownToken) -> int | None:
-        """Of enemies, too: their number stands on the actor."""
+        """Return the first number for enemies, too: theirs stands on the actor."""
         if not token["meters"]:
             return None
         first = token["meters"][0]
@@ -130,7 +133,7 @@ class FoundryTarget(Target):
     # What it is sent
 
     def put_scene(self, scene: ShownScene) -> Conversation:
-        """Foundry has maps of its own: looks again at what it shows, and says what an old relay can't do."""
+        """Look again at what Foundry shows, which has maps of its own, and say what an old relay can't do."""
         return self._ground.put(scene)
 
     def clear_scene(self) -> Conversation:
@@ -143,7 +146,7 @@ class FoundryTarget(Target):
         return None
 
     def put_token(self, token: ShownToken, before: ShownToken | None) -> Conversation:
-        """Made or changed, then its meters, then statuses; only what differs from `before`."""
+        """Make or change a token, then its meters, then statuses; only what differs from `before`."""
         return self._tokens.put(token, before)
 
     def remove_token(self, id: str) -> Conversation:
@@ -151,7 +154,7 @@ class FoundryTarget(Target):
         return self._tokens.remove(id)
 
     def put_order(self, order: ShownOrder) -> Conversation:
-        """Round, turn, places and who is out, in one request where the tracker is known."""
+        """Show round, turn, places and who is out, in one request where the tracker is known."""
         return self._tracker.put(order)
 
     def put_asked(self, asked: list[ShownDecision]) -> Conversation:
@@ -169,15 +172,18 @@ class FoundryTarget(Target):
         return self._inspection.find_tokens(wire)
 
     def read_tokens(self, wire: Wire) -> dict[str, ReadToken] | Outcome:
-        """Name, place, size, HP and statuses of those that are linked or bear our id."""
+        """Read name, place, size, HP and statuses of tokens that are linked or bear our id."""
         return self._inspection.read_tokens(wire)
 
     def look(self, wire: Wire) -> Looked | Outcome:
-        """Where our tokens stand in one question; HP in one more for each, where settings want them taken."""
+        """Read where our tokens stand in one question.
+
+        HP takes one more question for each, where settings want it taken.
+        """
         return self._inspection.look(wire)
 
     def has_result(self, wire: Wire, post: Post) -> bool | Outcome:
-        """Whether a message of its id is there, or one of the latest has its number and its text."""
+        """Look up whether a message of its id is there, or one of the latest has its number and its text."""
         return self._chat.has(wire, post)
 
     def read_answers(self, wire: Wire) -> list[Answered] | Outcome:
@@ -188,7 +194,7 @@ class FoundryTarget(Target):
         return self._questions.answers(wire)
 
     def tell_answer(self, wire: Wire, answered: Answered, words: str, dice: Mapping[str, int] | None) -> bool:
-        """Beside the answer stands what became of it; where dice are wanted, the question has a button."""
+        """Show beside the answer what became of it; where dice are wanted, the question has a button."""
         return self._questions.tell(wire, answered, words, dice)
 
     # What it answers
@@ -204,7 +210,7 @@ class FoundryTarget(Target):
         return outcome
 
     def is_anothers(self, request: Request, answer: Answer) -> bool:
-        """By the UUID or the id of the document, our own id on a token, or a message's number."""
+        """Judge by the UUID or the id of the document, our own id on a token, or a message's number."""
         return is_anothers(request, answer)
 
     def token_id(self, request: Request, answer: Answer) -> str:

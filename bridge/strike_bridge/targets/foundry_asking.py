@@ -117,7 +117,7 @@ class FoundryQuestions:
         return [*_answers_in(answer)][::-1]
 
     def checks(self, wire: Wire) -> Iterator[Finding]:
-        """Whether those who are to answer are users there."""
+        """Check whether those who are to answer are users there."""
         answer = self._target.ask(wire, Request("GET", self._relay.path("/players")))
         if isinstance(answer, Outcome):
             yield Finding(sentence(answer.why), False)
@@ -133,7 +133,7 @@ class FoundryQuestions:
             yield Finding("Everybody who is to answer is a user there.")
 
     def tell(self, wire: Wire, answered: Answered, words: str, dice: Mapping[str, int] | None) -> bool:
-        """Beside the answer stands what became of it; where dice are wanted, the question has a button."""
+        """Show beside the answer what became of it; where dice are wanted, the question has a button."""
         changes = [self._relay.update(f"ChatMessage.{answered.id}", {f"flags.{FLAG}.answer.came": words})]
         if dice is not None:
             wanted = {"option": answered.option, **dice}

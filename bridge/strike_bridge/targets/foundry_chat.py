@@ -129,7 +129,7 @@ class FoundryChat:
         return None
 
     def has(self, wire: Wire, post: Post) -> bool | Outcome:
-        """Whether a message of its id is there, or one of the latest has its number and its text."""
+        """Look up whether a message of its id is there, or one of the latest has its number and its text."""
         if post.mark:
             return False  # it does no harm to mark it once more
         id = message_id(post.result.get("parts", [post.result])[0])

@@ -84,20 +84,23 @@ def _level(doc: Mapping[str, object], named: str) -> str:
 
 
 def _padding(doc: Mapping[str, object], side: str, size: int, offset: object) -> int:
-    """Where the picture begins: after the padding, in whole squares, and on the grid line next to there."""
+    """Return where the picture begins, in whole squares.
+
+    It is after the padding, on the grid line next to there.
+    """
     padding = math.ceil(as_number(doc.get("padding")) * as_number(doc.get(side)) / size) * size
     return round((padding - as_number(offset)) / size) * size
 
 
 def holds(doc: object, wanted: object) -> bool:
-    """Whether a document has all that was wanted of it."""
+    """Return whether a document has all that was wanted of it."""
     if not isinstance(wanted, Mapping):
         return bool(doc == wanted)
     return isinstance(doc, Mapping) and all(holds(doc.get(key), value) for key, value in wanted.items())
 
 
 def parts(uuid: str) -> tuple[str, str]:
-    """`Scene.S.Token.T` -> S and T."""
+    """Return S and T of `Scene.S.Token.T`."""
     _, _, rest = uuid.partition("Scene.")
     scene, _, token = rest.partition(".Token.")
     return scene, token
@@ -156,7 +159,7 @@ def initiatives(entries: list[ShownEntry]) -> dict[str, float]:
 
 
 def by_turn(combatant: Mapping[str, object]) -> tuple[float, str]:
-    """Foundry's order of turns."""
+    """Return a key that sorts by Foundry's order of turns."""
     initiative = combatant.get("initiative")
     return (math.inf if initiative is None else -as_number(initiative)), str(combatant.get("id"))
 
@@ -213,7 +216,10 @@ def is_gone(lowered: str) -> bool:
 
 
 def is_anothers(request: Request, answer: Answer) -> bool:
-    """Whether an answer is to another request of the same kind: the relay swaps them when it is hurried."""
+    """Return whether an answer is to another request of the same kind.
+
+    The relay swaps them when it is hurried.
+    """
     parts = urlsplit(request.path)
     query = dict(parse_qsl(parts.query))
     body = request.body if isinstance(request.body, Mapping) else {}
@@ -256,7 +262,7 @@ DOOR_CLOSED, DOOR_OPEN, DOOR_LOCKED = 0, 1, 2
 def doors_of(
     doors: list[ShownDoor], walls: list[Mapping[str, object]], scene: FoundryScene
 ) -> dict[int, Mapping[str, object]]:
-    """Which of Foundry's walls each of our doors is, by its number: the one that lies along ours."""
+    """Return the one of Foundry's walls that lies along each of our doors, by the door's number."""
     found = {}
     for number, door in enumerate(doors):
         start, end = scene.pixels(door["at"]), scene.pixels(door["to"])
@@ -270,7 +276,7 @@ def doors_of(
 
 
 def _lies_along(ours: Sequence[float], theirs: Sequence[float], near: float) -> bool:
-    """Whether two walls have the same ends, in either order, but for so many pixels."""
+    """Return whether two walls have the same ends, in either order, but for so many pixels."""
     turned = [*theirs[2:], *theirs[:2]]
     return len(theirs) == 4 and any(
         all(abs(one - other) <= near for one, other in zip(ours, ends, strict=True))

@@ -37,7 +37,7 @@ class FoundryGround:
         self._target = relay.target
 
     def put(self, scene: ShownScene) -> Conversation:
-        """Foundry has maps of its own: looks again at what it shows, and says what an old relay can't do."""
+        """Look again at what Foundry shows, which has maps of its own, and say what an old relay can't do."""
         if not self._relay.is_new:
             self._relay.forget()
         yield from self._relay.begin()
@@ -66,7 +66,7 @@ class FoundryGround:
             self._target.memory[built] = "1"
 
     def _put_doors(self, scene: ShownScene) -> Asking[None]:
-        """Doors in walls, open or closed: those of Foundry's walls that lie where ours do."""
+        """Open or close doors in walls: those of Foundry's walls that lie where ours do."""
         self._target.memory.pop(DOORS, None)
         doors = [*scene["doors"], *doors_in_squares(scene)]
         if not doors:
@@ -85,7 +85,7 @@ class FoundryGround:
                 yield Request("PUT", self._relay.path("/canvas/walls"), body)
 
     def doors(self, scene: FoundryScene) -> Asking[dict[str, bool]]:
-        """Which of our doors are open: by their number, or by the square that they fill."""
+        """Return which of our doors are open: by their number, or by the square that they fill."""
         ours = json.loads(self._target.memory.get(DOORS, "{}"))
         if not ours:
             return {}
@@ -118,7 +118,7 @@ def doors_in_squares(scene: ShownScene) -> list[ShownDoor]:
 
 
 def drawn_as(scene: ShownScene, place: FoundryScene) -> dict[str, list[Payload]]:
-    """All walls, doors and lights of a map as Foundry has them, by kind."""
+    """Return all walls, doors and lights of a map as Foundry has them, by kind."""
 
     def lines(kind: str) -> list[list[list[float]]]:
         found = cast("Sequence[Sequence[PointPayload]]", scene.get(kind, ()))
@@ -158,7 +158,7 @@ def left_to_draw(documents: list[Payload], there: list[Mapping[str, object]]) ->
 
 
 def _lies(document: Mapping[str, object]) -> tuple[object, ...]:
-    """Where a wall or a light is, by which it is known again."""
+    """Return where a wall or a light is, by which it is known again."""
     return tuple(cast("Sequence[object]", document.get("c")) or (document.get("x"), document.get("y")))
 
 

@@ -79,7 +79,7 @@ class FoundryInspection:
         return scene, items(answer.value("data"))
 
     def read_tokens(self, wire: Wire) -> dict[str, ReadToken] | Outcome:
-        """Name, place, size, HP and statuses of those that are linked or bear our id."""
+        """Read name, place, size, HP and statuses of tokens that are linked or bear our id."""
         return self._target.find_out(wire, self._read_tokens())
 
     def _read_tokens(self) -> Asking[dict[str, ReadToken]]:
@@ -116,7 +116,10 @@ class FoundryInspection:
         return shown
 
     def look(self, wire: Wire) -> Looked | Outcome:
-        """Where our tokens stand in one question; HP in one more for each, where settings want them taken."""
+        """Read where our tokens stand in one question.
+
+        HP takes one more question for each, where settings want it taken.
+        """
         return self._target.find_out(wire, self._looked())
 
     def _looked(self) -> Asking[Looked]:
@@ -207,7 +210,7 @@ class FoundryInspection:
         yield from self._bare([each for each in tokens if our_id(each) and not each.get("actorId")])
 
     def _bare(self, tokens: list[Mapping[str, object]]) -> Iterator[Finding]:
-        """Tokens of ours without an actor, by what gives them one."""
+        """Report tokens of ours without an actor, by what gives them one."""
         where, sync = (
             self._target.settings.where("options.actors"),
             f"`strike bridge sync {self._target.name}`",
@@ -240,5 +243,5 @@ class FoundryInspection:
 
 
 def _corner(doc: Mapping[str, object]) -> tuple[float, float]:
-    """Where a document lies, in pixels."""
+    """Return where a document lies, in pixels."""
     return cast("float", doc.get("x") or 0), cast("float", doc.get("y") or 0)

@@ -118,7 +118,7 @@ class FoundryRelay:
         return [wall for wall in (yield from self.drawn("walls", scene)) if wall.get("door")]
 
     def drawn(self, kind: str, scene: FoundryScene) -> Asking[list[Mapping[str, object]]]:
-        """All the `walls` or `lights` of a scene."""
+        """Return all the `walls` or `lights` of a scene."""
         answer = yield Request("GET", self.path(f"/canvas/{kind}", sceneId=scene.id))
         return items(answer.value("data"))
 

@@ -58,7 +58,7 @@ class FoundryStatuses:
         return None
 
     def _take_status(self, uuid: str, status: str) -> Asking[Outcome | None]:
-        """By its id; where the module can't look that up, by the effects that bear it."""
+        """Take a status away by its id; where the module can't look that up, by the effects that bear it."""
         if NO_LIST not in self._target.memory:
             path = self._relay.path("/effects", uuid=uuid, statusId=status)
             request = Request("DELETE", path, gone_will_do=True, may_fail=True)
@@ -75,7 +75,7 @@ class FoundryStatuses:
         return None
 
     def _add_status(self, uuid: str, status: str, name: str, icon: str) -> Asking[Outcome | None]:
-        """One of the world's own statuses, or else an effect that bears the name."""
+        """Add one of the world's own statuses, or else an effect that bears the name."""
         overlay: Payload = {}
         if status == self._target.statuses.get("out"):
             overlay = {"flags": {"core": {"overlay": True}}}
@@ -101,7 +101,7 @@ class FoundryStatuses:
         return None
 
     def _wanted(self, token: ShownToken) -> dict[str, str]:
-        """Foundry's ids of the statuses that a token should have, with our names for them."""
+        """Return Foundry's ids of the statuses that a token should have, with our names for them."""
         if self._target.options["effects"] == "none":
             return {}
         wanted = {}
@@ -121,7 +121,7 @@ class FoundryStatuses:
         return {status for status in statuses if status in known or status.startswith(OWN_EFFECT)}
 
     def names(self, effects: list[Mapping[str, object]]) -> list[str]:
-        """Our names of the statuses among effects."""
+        """Return our names of the statuses among effects."""
         names = {
             theirs: status_name({"id": ours})
             for ours, theirs in self._target.statuses.items()

@@ -37,7 +37,7 @@ class FoundryTokens:
         """Where a picture is in Foundry's data, by hash."""
 
     def put(self, token: ShownToken, before: ShownToken | None) -> Conversation:
-        """Made or changed, then its meters, then statuses; only what differs from `before`."""
+        """Make or change a token, then its meters, then statuses; only what differs from `before`."""
         yield from self._relay.begin()
         uuid = self._target.links.get(token["id"], "")
         if not uuid:
@@ -137,7 +137,10 @@ class FoundryTokens:
         return for_kind(self._target.option("actors", dict), token["id"]).removeprefix("Actor.")
 
     def _place(self, uuid: str, token: ShownToken, before: ShownToken | None) -> Asking[Outcome | None]:
-        """Where it stands and how it looks. Who hides does so before moving, who appears after."""
+        """Set where a token stands and how it looks.
+
+        A creature that hides does so before moving, one that appears after.
+        """
         made = token["id"] in self._target.made
         where: PointPayload | None = None
         if token["position"] and (before is None or token["position"] != before["position"]):
@@ -205,7 +208,10 @@ class FoundryTokens:
         return look
 
     def _bars(self, token: ShownToken) -> Payload:
-        """Both bars of a token: the first two meters that have a place in Foundry, if there is a number."""
+        """Return both bars of a token, if there is a number.
+
+        They are the first two meters that have a place in Foundry.
+        """
         places = (
             self._target.places(meter["id"], first=number == 0)[0]
             for number, meter in enumerate(token["meters"])

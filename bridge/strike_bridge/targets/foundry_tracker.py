@@ -48,7 +48,7 @@ class FoundryTracker:
         self._target = relay.target
 
     def put(self, order: ShownOrder) -> Conversation:
-        """Round, turn, places and who is out, in one request where the tracker is known."""
+        """Show round, turn, places and who is out, in one request where the tracker is known."""
         yield from self._relay.begin()
         wanted: dict[str, str] = {}
         for entry in order["entries"]:

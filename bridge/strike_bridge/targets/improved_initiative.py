@@ -62,7 +62,7 @@ class ImprovedInitiativeTarget(Target):
     }
 
     def put_token(self, token: ShownToken, before: ShownToken | None) -> Conversation:
-        """Somebody as they are; whoever hides is not in it."""
+        """Show a creature as it is; one that hides is not in the view."""
         view = self._remembered()
         view["people"].pop(token["id"], None)
         if not token["hidden"] and not (token["state"] == "out" and self.settings.defeated == "hide"):
@@ -70,13 +70,13 @@ class ImprovedInitiativeTarget(Target):
         return (yield from self._show(view))
 
     def remove_token(self, id: str) -> Conversation:
-        """Somebody less."""
+        """Take a creature out of the view."""
         view = self._remembered()
         view["people"].pop(id, None)
         return (yield from self._show(view))
 
     def put_order(self, order: ShownOrder) -> Conversation:
-        """Round, turn and order."""
+        """Show round, turn and order."""
         ids = [entry["id"] for entry in order["entries"] if not entry.get("hidden")]
         people = self._remembered()["people"]
         return (
@@ -86,7 +86,7 @@ class ImprovedInitiativeTarget(Target):
         )
 
     def clear_scene(self) -> Conversation:
-        """Nobody is there any more."""
+        """Show an empty view."""
         self.memory.pop(_VIEW, None)
         return (yield from self._show(json.loads(json.dumps(_EMPTY))))
 
@@ -155,13 +155,13 @@ class ImprovedInitiativeTarget(Target):
         return Request("GET", self._read())
 
     def checks(self, wire: Wire) -> Iterator[Finding]:
-        """Where players watch."""
+        """Report where players watch."""
         yield Finding(
             f"Players watch at {self.address}/p/{quote(self.option('view', str), safe='')}.", tried=False
         )
 
     def read_tokens(self, wire: Wire) -> dict[str, ReadToken] | Outcome:
-        """Names, statuses, and numbers where they are told as numbers."""
+        """Read names, statuses, and numbers where they are shown as numbers."""
         answer = self.ask(wire, Request("GET", self._read()))
         if isinstance(answer, Outcome):
             return answer

@@ -56,7 +56,10 @@ def _signed(value: int, meter: ShownMeter) -> str:
 
 
 def further_words(token: ShownToken) -> str:
-    """Meters but for the first, which a tabletop has a bar for; none that has no end and has run out."""
+    """Return meters but for the first, which a tabletop has a bar for.
+
+    A meter that has no end and has run out is left out.
+    """
     meters = [meter for meter in token["meters"][1:] if meter["value"] != 0 or meter["max"] is not None]
     return ", ".join(meter_words({**token, "meters": [_BAR, *meters]}))
 

@@ -28,7 +28,7 @@ def as_number(value: object) -> float:
 
 
 def nested(data: Mapping[str, object]) -> dict[str, object]:
-    """`{"system.hp.value": 7}` as tables in one another."""
+    """Return data such as `{"system.hp.value": 7}` as tables in one another."""
     found: dict[str, object] = {}
     for path, value in data.items():
         *outer, last = path.split(".")

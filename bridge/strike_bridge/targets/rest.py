@@ -33,7 +33,7 @@ class RestTarget(RestReading):
     draws = False
 
     def trial(self, now: State) -> Iterable[Finding]:
-        """Whether every template can be filled in, for samples and for what is on the table."""
+        """Check whether every template can be filled in, for samples and for what is on the table."""
         found = faults(self._anew)
         told = self._anew()
         for attempt in attempts(told, Target.shown(told, now)):
@@ -71,7 +71,7 @@ class RestTarget(RestReading):
         return made
 
     def checks(self, wire: Wire) -> Iterator[Finding]:
-        """Besides what is read there: whether somebody who hides is taken out of sight."""
+        """Check, besides what is read there, whether a creature that hides is taken out of sight."""
         yield from super().checks(wire)
         events = self.api.events
         if self.for_gm or self.supports.whole or not events["token"]:
@@ -82,7 +82,7 @@ class RestTarget(RestReading):
             yield Finding(f"{listed(theirs)} would stay in sight there when they hide.", False, remedy)
 
     def put_scene(self, scene: ShownScene) -> Conversation:
-        """`on.scene`."""
+        """Send `on.scene`."""
         view = self._words(pictures=self.api.mentions("scene", "picture")).scene(scene)
         return (yield from self._now("scene", {"scene": view, "map": map_view(scene)}, scene))
 
@@ -108,7 +108,7 @@ class RestTarget(RestReading):
         return (yield from self._now("cleared", {}, "cleared"))
 
     def put_whole(self, shown: ShownTable) -> Conversation:
-        """`on.scene`, then `on.whole`."""
+        """Send `on.scene`, then `on.whole`."""
         if shown.scene is not None and self.api.events["scene"]:
             stopped = yield from self.put_scene(shown.scene)
             if stopped is not None:
@@ -128,7 +128,7 @@ class RestTarget(RestReading):
         return (yield from self._now("whole", given, shown))
 
     def _each(self, given: Mapping[str, object], shown: ShownTable) -> Iterator[object]:
-        """`on.whole.each` of every token."""
+        """Yield `on.whole.each` of every token."""
         if self.api.each is None:
             return
         tokens = given["tokens"]
@@ -143,7 +143,7 @@ class RestTarget(RestReading):
         return {**self.people, **tokens} if tokens else tokens
 
     def put_token(self, token: ShownToken, before: ShownToken | None) -> Conversation:
-        """`on.token.create` for one that isn't there, then `on.token`, then its statuses one by one."""
+        """Send `on.token.create` for one that isn't there, then `on.token`, then its statuses one by one."""
         id = token["id"]
         if not (self.api.events["token"] or self.api.create or self.api.events["status"]):
             return None
@@ -188,7 +188,7 @@ class RestTarget(RestReading):
         }
 
     def tells(self, token: ShownToken) -> bool:
-        """Whether `when` lets anything be sent of it."""
+        """Return whether `when` lets anything be sent of it."""
         context = self._context(self._seen_of(token, pictures=False))
         whens = [each.when for each in self.api.events["token"]] or [self.api.each_when]
         try:
@@ -280,7 +280,7 @@ class RestTarget(RestReading):
         return None
 
     def remove_token(self, id: str) -> Conversation:
-        """`on.removed` for one of ours, `on.away` for one of the game master's."""
+        """Send `on.removed` for one of ours, `on.away` for one of the game master's."""
         if self.supports.links and id not in self.links:
             return None
         ours = id in self.made or not self.supports.links
@@ -293,7 +293,7 @@ class RestTarget(RestReading):
         return stopped
 
     def put_order(self, order: ShownOrder) -> Conversation:
-        """`on.order`."""
+        """Send `on.order`."""
         words = self._words(pictures=self.api.mentions("order", "picture"))
         people = {id: words.token(token) for id, token in self.people.items()}
         given = {
@@ -305,12 +305,12 @@ class RestTarget(RestReading):
         return (yield from self._now("order", given, order))
 
     def put_exhibits(self, exhibits: list[ShownExhibit]) -> Conversation:
-        """`on.exhibits`."""
+        """Send `on.exhibits`."""
         pictures = self._pictures() if self.api.mentions("exhibits", "picture") else None
         return (yield from self._now("exhibits", {"exhibits": exhibits_view(exhibits, pictures)}, exhibits))
 
     def send_result(self, post: Post) -> Conversation:
-        """`on.result`; of one that was taken back or done again, `on.undone`."""
+        """Send `on.result`; for one that was taken back or done again, `on.undone`."""
         event = "undone" if post.mark else "result"
         given: dict[str, object] = {"result": result_view(post)}
         if post.mark:

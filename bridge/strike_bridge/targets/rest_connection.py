@@ -103,7 +103,10 @@ class RestConnection(Target):
         return start_table()
 
     def terms(self) -> Terms:
-        """Besides its address where the secret goes, and every method and path, which the folder has."""
+        """Return its terms: besides its address where the secret goes, and every method and path.
+
+        Methods and paths stand in the folder.
+        """
         auth = self.table.auth
         return (
             super()
@@ -114,7 +117,7 @@ class RestConnection(Target):
     # How it is spoken to
 
     def checked_address(self) -> str:
-        """Where it is. Raises CampaignProblem."""
+        """Return its address. Raises CampaignProblem."""
         where, settings = self.settings.where("url"), self.settings
         if self.key_is_address:
             if settings.url:
@@ -150,7 +153,7 @@ class RestConnection(Target):
         return self.folder / name
 
     def remedy(self, outcome: Outcome) -> str:
-        """With `ca`, where its certificate is none that this machine trusts."""
+        """Return what people can do: `ca`, where its certificate is none that this machine trusts."""
         if outcome.untrusted:
             where = self.settings.where("ca")
             return f'`ca = "FILE.pem"` trusts a certificate of your own, in the campaign\'s folder: {where}.'
@@ -164,12 +167,12 @@ class RestConnection(Target):
 
     @property
     def session_address(self) -> str:
-        """Where the key is exchanged: `token_url`'s, or its own."""
+        """The address where the key is exchanged: `token_url`'s, or its own."""
         auth = self.table.auth
         return token_origin(self.settings, auth) if auth.get("kind") == "oauth" else self.address
 
     def is_ending(self, now: float) -> bool:
-        """Whether the access token is about to."""
+        """Return whether the access token is about to end."""
         return is_ending(self.session, now)
 
     def begin(self) -> Conversation:
@@ -198,14 +201,14 @@ class RestConnection(Target):
         return [*super().secrets(), *([value] if value else []), *([path] if len(path) > 1 else [])]
 
     def headers(self) -> dict[str, str]:
-        """Those of its file, and what `auth` adds, as people are shown it."""
+        """Return the headers of its file, and what `auth` adds, as people are shown it."""
         if self.api.auth is None:
             return self._own_headers
         return {**self._own_headers, **self.api.auth.headers(self.key, self.session)}
 
     @cached_property
     def _own_headers(self) -> dict[str, str]:
-        """Those of its file: they see `vars` alone, and so are always the same."""
+        """The headers of its file: they see `vars` alone, and so are always the same."""
         context = self._context({})
         return {name.lower(): str(node.value(context)) for name, node in self.api.headers.items()}
 
@@ -227,7 +230,10 @@ class RestConnection(Target):
     # What it is told of
 
     def shown(self, state: State) -> ShownTable:
-        """Players are not told of who left: who hides, who is off the map, who is out where that hides."""
+        """Return what it is to show, without creatures that have left the players' sight.
+
+        They hide, are off the map, or are out where that hides.
+        """
         return self.as_told(super().shown(state))
 
     def as_told(self, shown: ShownTable) -> ShownTable:
@@ -253,7 +259,7 @@ class RestConnection(Target):
     # What templates see
 
     def _scene_named(self) -> dict[str, str | None]:
-        """Id and name of the scene, of which there may be none."""
+        """Return id and name of the scene, of which there may be none."""
         scene = self.scene or self.ground
         return {"id": scene["id"] if scene else None, "name": scene["name"] if scene else None}
 
@@ -272,7 +278,7 @@ class RestConnection(Target):
         return Pictures(self.picture, lambda sha256: self.memory.get(f"picture {sha256}"))
 
     def _context(self, given: Mapping[str, object], event: Mapping[str, str] | None = None) -> Context:
-        """Templates' variables, and time and size anew."""
+        """Return templates' variables; time and size begin anew."""
         from jinja2.runtime import Context
 
         self.api.environment.budget.restart()
@@ -305,7 +311,10 @@ class RestConnection(Target):
     def _told(
         self, event: str, given: Mapping[str, object], payload: object, **flags: Unpack[RequestFlags]
     ) -> Conversation:
-        """All requests of an event about `payload`, one after the other: what stops it, or None."""
+        """Send all requests of an event about `payload`, one after the other.
+
+        Return what stops it, or None.
+        """
         stopped: Answer | Outcome | None
         for exchange in self.api.events[event]:
             stopped = yield from self._sent(exchange, given, self._event(event, payload), **flags)
@@ -381,7 +390,7 @@ class RestConnection(Target):
         return READERS[self.api.answer](answer)
 
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
-        """By the status, then by what the file says of it and of what stands in the answer."""
+        """Return the outcome by the status, then by what the file says of it and of the answer's content."""
         ok, status = self.api.ok, answer.status
         asks = request.asks
         outcome = of_answer(status, answer.headers, answer.body, now)
@@ -434,7 +443,7 @@ class RestConnection(Target):
         return APPLIED
 
     def token_id(self, request: Request, answer: Answer) -> str:
-        """At the path that the file names; without one it goes by ours."""
+        """Return the id at the path that the file names; without a path it goes by ours."""
         path = self.api.ids.get("create")
         if path is None:
             return request.creates

@@ -57,7 +57,7 @@ class RestReading(RestConnection):
     def _items(
         self, listing: Listing | None = None, given: Mapping[str, object] = _NOTHING
     ) -> Asking[list[Payload] | Outcome]:
-        """All things that a list has, page after page; without a listing those of `read`."""
+        """Read all things that a list has, page after page; without a listing those of `read`."""
         listing = listing or (self.api.read and self.api.read.listing)
         assert listing is not None
         key = listing.exchange.key
@@ -145,7 +145,7 @@ class RestReading(RestConnection):
 
     @property
     def _whole_address(self) -> str:
-        """What comes before a path, secret or not."""
+        """The part before a path, secret or not."""
         return self.key.partition("?")[0].rstrip("/") if self.key_is_address else self.address
 
     def _id_of(self, item: Payload) -> str:
@@ -158,7 +158,7 @@ class RestReading(RestConnection):
 
     @property
     def finds_ours(self) -> bool:
-        """Where `read.ours` says which is which."""
+        """Whether `read.ours` says which is which."""
         return "ours" in self.table.read
 
     @property
@@ -170,7 +170,7 @@ class RestReading(RestConnection):
         return self.supports.links and self.supports.find
 
     def find_tokens(self, wire: Wire) -> list[Found] | Outcome:
-        """All that it lists. Of two that bear one id of ours neither is ours."""
+        """Read all that it lists. Of two that bear one id of ours neither is ours."""
         items = self.find_out(wire, self._items())
         if isinstance(items, Outcome):
             return items
@@ -188,12 +188,12 @@ class RestReading(RestConnection):
         return found if isinstance(found, str) else ""
 
     def read_tokens(self, wire: Wire) -> dict[str, ReadToken] | Outcome:
-        """Ours, as far as the file says how they are read."""
+        """Read our tokens, as far as the file says how they are read."""
         items = self.find_out(wire, self._items())
         return items if isinstance(items, Outcome) else {id: shown for id, shown, _ in self._readings(items)}
 
     def look(self, wire: Wire) -> Looked | Outcome:
-        """Ours, and which of them are there no more."""
+        """Read our tokens, and which of them are there no more."""
         items = self.find_out(wire, self._items())
         if isinstance(items, Outcome):
             return items
@@ -204,7 +204,7 @@ class RestReading(RestConnection):
         return Looked(shown, [id for id, theirs in self.links.items() if theirs not in there])
 
     def _readings(self, items: Iterable[Payload]) -> Iterator[tuple[str, ReadToken, str]]:
-        """Our id, what is shown of it, and what is wrong with that, of each that is ours."""
+        """Yield for each thing that is ours our id, what is shown of it, and what is wrong with that."""
         by_link = {theirs: id for id, theirs in self.links.items()}
         told: dict[str, list[Payload]] = {}
         for item in items:
@@ -261,7 +261,10 @@ class RestReading(RestConnection):
         return whole_place(x, y, (size["width"], size["height"]) if size else None)
 
     def _in_our_words(self, found: object, told: ShownToken | None) -> list[str]:
-        """Statuses as ours, where they are what was told by the words that the table has for them."""
+        """Return statuses in our words, where they are those that were sent.
+
+        The table has words of its own for them.
+        """
         names = [str(each) for each in found] if isinstance(found, list) else []
         sent = [each["name"] for each in self._words(pictures=False).statuses(told)] if told else []
         return told["statuses"] if told and sorted(names) == sorted(sent) else names
@@ -269,7 +272,7 @@ class RestReading(RestConnection):
     # People's side
 
     def probe(self) -> Request | None:
-        """`probe`, else its list, where that can be read."""
+        """Return `probe`, else its list, where that can be read."""
         listing = (self.api.read and self.api.read.listing) or self.api.results
         try:
             if self.api.probe is not None:
@@ -282,7 +285,10 @@ class RestReading(RestConnection):
             return None
 
     def minds_key(self, wire: Wire) -> bool:
-        """Whether the same probe without `auth` is refused; a session or a secret address is the key."""
+        """Return whether the same probe without `auth` is refused.
+
+        A session or a secret address is itself the key.
+        """
         probe = self.probe()
         if self.key_is_address or self.has_session or probe is None or not self.key_variable:
             return super().minds_key(wire)
@@ -352,7 +358,7 @@ class RestReading(RestConnection):
             return None
 
     def _wrong_paths(self, items: list[Payload]) -> Iterator[Finding]:
-        """Paths of `read` at which nothing stands, where something surely would."""
+        """Report paths of `read` at which nothing stands, where something surely would."""
         read = self.api.read
         made = {self.links[id] for id in self.made if id in self.links}
         ours = [item for item in items if self._id_of(item) in made]
@@ -371,7 +377,10 @@ def _allowed(answer: Answer | Outcome) -> list[str]:
 
 
 def _as_list(found: object, data: object, path: Path | None) -> object:
-    """Elements of one name as a list: one of them is no list in XML, and of none there is nothing."""
+    """Return elements of one name as a list.
+
+    A single one of them is no list in XML, and of none there is nothing.
+    """
     if isinstance(found, Mapping):
         return [found]
     above = path.text.rpartition(".")[0] if path else ""

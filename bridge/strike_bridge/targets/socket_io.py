@@ -58,7 +58,7 @@ Enough = Callable[[Sequence[Event]], bool]
 
 
 def told(*names: str) -> Enough:
-    """Whether one of these events has come."""
+    """Return a test that one of these events has come."""
     return lambda heard: any(event.name in names for event in heard)
 
 
@@ -96,12 +96,12 @@ class SocketIO:
     # What goes out
 
     def owns(self, request: Request) -> bool:
-        """Whether a request is one of this connection's."""
+        """Return whether a request is one of this connection's."""
         return request.path.startswith(self._path)
 
     @property
     def id(self) -> str:
-        """What the server calls the connection, which is as good as a key while it lasts; empty for none."""
+        """The server's name for the connection, as good as a key while it lasts; empty for none."""
         return self._target.memory.get(_PLACE, "").partition(" ")[0]
 
     def prepared(self, request: Request, prepared: PreparedRequest) -> PreparedRequest:
@@ -174,7 +174,7 @@ class SocketIO:
     # Coming in
 
     def _ready(self) -> Asking[Outcome | None]:
-        """Where nothing is connected, or may be no more, connect and say who we are."""
+        """Connect and say who we are, where nothing is connected, or may be no more."""
         idle = time.time() - _number(self._target.memory.get(_PLACE, "").partition(" ")[2])
         if self.id and abs(idle) < ALIVE and (self._tried or (yield from self._try())):
             return None
@@ -193,7 +193,10 @@ class SocketIO:
         return stopped
 
     def _try(self) -> Asking[bool]:
-        """Whether it is alive. What was told on it before has come by then, and is passed over."""
+        """Find out whether the connection is alive.
+
+        What was sent on it before has come by then, and is passed over.
+        """
         self._tried = False
         answer = yield self._says([_PONG, self._nudge])
         found: Sequence[Event] | Outcome = []
@@ -270,7 +273,7 @@ def events_of(body: bytes) -> list[Event] | None:
 
 
 def _is_whole(request: Request, answer: Answer) -> bool:
-    """Whether an answer is one of this protocol's, and nothing of it is missing."""
+    """Return whether an answer is one of this protocol's, and nothing of it is missing."""
     length = answer.headers.get("content-length", "")
     if length.isdigit() and "content-encoding" not in answer.headers and int(length) != len(answer.body):
         return False

@@ -145,7 +145,7 @@ class TableTarget(Target):
         return {"hash": digest} if self._images[digest] else None
 
     def clear_scene(self) -> list[Request]:
-        """One DELETE: the table takes tokens and order away with the scene."""
+        """Send one DELETE: the table takes tokens and order away with the scene."""
         self._images.clear()
         return [Request("DELETE", f"{_API}/scene")]
 
@@ -162,15 +162,15 @@ class TableTarget(Target):
         return None
 
     def remove_token(self, id: str) -> list[Request]:
-        """One DELETE."""
+        """Send one DELETE."""
         return [Request("DELETE", _token(id), gone_will_do=True)]
 
     def put_order(self, order: ShownOrder) -> list[Request]:
-        """One PUT."""
+        """Send one PUT."""
         return [Request("PUT", f"{_API}/order", order)]
 
     def put_beside(self, beside: list[ShownAside]) -> Conversation:
-        """One PUT of all, to a table that has a place for them."""
+        """Send one PUT of all, to a table that has a place for them."""
         if (yield from self._takes("beside")):
             knows_fog = yield from self._takes(FOG)
             scenes = [
@@ -185,7 +185,7 @@ class TableTarget(Target):
         return None
 
     def put_asked(self, asked: list[ShownDecision]) -> Conversation:
-        """One PUT of all, to a table that has a place for them."""
+        """Send one PUT of all, to a table that has a place for them."""
         if (yield from self._takes("asked")):
             yield Request("PUT", f"{_API}/asked", {"asked": [_asked_body(one) for one in asked[:_DECISIONS]]})
         return None
@@ -203,7 +203,7 @@ class TableTarget(Target):
         return None
 
     def send_result(self, post: Post) -> list[Request]:
-        """One POST. The table replaces a result of the same id, so a mark is the result once more."""
+        """Send one POST. The table replaces a result of the same id, so a mark is the result once more."""
         dice = [
             {**die, "who": _cut(die["who"], _NAME), "purpose": _cut(die["purpose"], _NAME)}
             for die in post.result["dice"][:_DICE]
@@ -220,7 +220,10 @@ class TableTarget(Target):
         return [Request("POST", f"{_API}/results", body, key=key)]
 
     def read_tokens(self, wire: Wire) -> dict[str, ReadToken] | Outcome:
-        """Every token: a table has none but ours. Whether it takes pictures is its own business."""
+        """Read every token: a table has none but ours.
+
+        Whether it takes pictures is its own business.
+        """
         found = self._list(wire, f"{_API}/tokens", "tokens")
         if isinstance(found, Outcome):
             return found
@@ -230,7 +233,7 @@ class TableTarget(Target):
         }
 
     def has_result(self, wire: Wire, post: Post) -> bool | Outcome:
-        """Whether a result of that id is there, and marked as this one is."""
+        """Look up whether a result of that id is there, and marked as this one is."""
         found = self._list(wire, f"{_API}/results?after={post.result['seq'] - 1}", "results")
         if isinstance(found, Outcome):
             return found
@@ -238,13 +241,16 @@ class TableTarget(Target):
         return any((result.get("id"), result.get("undone", False)) == wanted for result in found)
 
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
-        """As HTTP has it, but that a table which knows no images is a table all the same."""
+        """Return the meaning of an answer, as HTTP has it.
+
+        A table which knows no images is a table all the same.
+        """
         if answer.status in (405, 501) and request.path.startswith(_IMAGES):
             return Outcome(OutcomeKind.REJECTED, "it takes no images", status=answer.status)
         return super().outcome(request, answer, now)
 
     def is_anothers(self, request: Request, answer: Answer) -> bool:
-        """By the id of token or result, where the table says what it took."""
+        """Judge by the id of token or result, where the table says what it took."""
         sent = request.body if isinstance(request.body, dict) and request.method in ("PUT", "POST") else {}
         return differs(sent.get("id"), answer.value("id"))
 

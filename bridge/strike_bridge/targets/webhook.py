@@ -82,11 +82,11 @@ class WebhookTarget(Target):
     # What it is sent
 
     def put_scene(self, scene: ShownScene) -> Conversation:
-        """`strike.scene.updated`."""
+        """Send `strike.scene.updated`."""
         return self._event("scene.updated", scene)
 
     def clear_scene(self) -> Conversation:
-        """`strike.scene.cleared`: with it go tokens and order, scenes beside and open decisions."""
+        """Send `strike.scene.cleared`: with it go tokens and order, scenes beside and open decisions."""
         return self._event("scene.cleared", {})
 
     def put_token(self, token: ShownToken, before: ShownToken | None) -> Conversation:
@@ -98,19 +98,19 @@ class WebhookTarget(Target):
         return self._event("token.updated", whole, token["id"])
 
     def remove_token(self, id: str) -> Conversation:
-        """`strike.token.removed`."""
+        """Send `strike.token.removed`."""
         return self._event("token.removed", {"id": id}, id)
 
     def put_order(self, order: ShownOrder) -> Conversation:
-        """`strike.order.updated`."""
+        """Send `strike.order.updated`."""
         return self._event("order.updated", order)
 
     def put_beside(self, beside: list[ShownAside]) -> Conversation:
-        """`strike.beside.updated`, with all other scenes under way."""
+        """Send `strike.beside.updated`, with all other scenes under way."""
         return self._event("beside.updated", {"scenes": beside})
 
     def put_asked(self, asked: list[ShownDecision]) -> Conversation:
-        """`strike.asked.updated`, with all open decisions."""
+        """Send `strike.asked.updated`, with all open decisions."""
         return self._event("asked.updated", {"asked": asked})
 
     def put_exhibits(self, exhibits: list[ShownExhibit]) -> Conversation:
@@ -174,7 +174,7 @@ class WebhookTarget(Target):
     # How it is spoken to
 
     def prepare(self, request: Request, now: float) -> PreparedRequest:
-        """Every attempt is stamped and signed anew, with each of the secrets."""
+        """Stamp and sign every attempt anew, with each of the secrets."""
         headers, content = request.encoded()
         stamp = str(int(now))
         signed = b".".join([headers.get("webhook-id", "").encode(), stamp.encode(), content or b""])
@@ -184,7 +184,7 @@ class WebhookTarget(Target):
         )
 
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
-        """410 means that it wants nothing any more, ever."""
+        """Return the meaning of an answer: 410 says that it wants nothing any more, ever."""
         if answer.status == 410:
             why = "it answered 410: it wants to be told nothing any more"
             return Outcome(OutcomeKind.REJECTED, why, all=True, off=True, status=410)
@@ -204,7 +204,10 @@ class WebhookTarget(Target):
 
 
 def sign(secret: str, signed: bytes) -> str:
-    """One signature, `v1,...`, of `{id}.{timestamp}.{body}`. Raises ValueError for what is no secret."""
+    """Return one signature, `v1,...`, of `{id}.{timestamp}.{body}`.
+
+    Raises ValueError for what is no secret.
+    """
     key = base64.b64decode(secret.removeprefix(PREFIX), validate=True)
     if len(key) < _FEWEST_BYTES:
         raise ValueError(f"a secret of {len(key)} bytes can be guessed")
