@@ -36,8 +36,11 @@ _CHUNK = 2**20
 
 
 class Backup(NamedTuple):
-    """A backup that was written and checked: how many files and entries of the journal are in it, names that
-    are `left_out` and no litter, and what is wrong with a `damaged` journal."""
+    """A backup that was written and checked.
+
+    It has the numbers of its files and of the journal's entries, the names that are `left_out` and no litter,
+    and the fault of a `damaged` journal.
+    """
 
     path: Path
     files: int
@@ -64,8 +67,11 @@ def backups(folder: Path | None = None) -> list[Path]:
 
 
 def back_up(folder: Path, to: Path | None = None, *, locked: bool = False) -> Backup:
-    """Write a campaign into one file: `to`, a new one in the folder `to`, or in that of its backups. The
-    caller holds its lock where it is `locked`. Raises Problem where that can't be."""
+    """Write a campaign into one file.
+
+    That is `to`, or a new file in the folder `to`, or in that of its backups. The caller holds its lock where
+    it is `locked`. Raises Problem where that fails.
+    """
     path = _place(folder, to)
     lock = files.Lock(folder)
     if not locked and os.access(folder, os.W_OK):  # nobody else writes to a disk that can only be read
@@ -87,8 +93,10 @@ def back_up(folder: Path, to: Path | None = None, *, locked: bool = False) -> Ba
 
 
 def back_up_after_evening(folder: Path, keep: int) -> str:
-    """Make the backup of an evening's end, and keep the newest `keep`. Return what hindered it; it stops
-    nothing. Where the journal is damaged, older ones stay."""
+    """Make the backup of an evening's end, and keep the newest `keep`.
+
+    Return a message about a failure, which stops nothing. Where the journal is damaged, older ones stay.
+    """
     if not keep:
         return ""
     try:
@@ -104,7 +112,7 @@ def back_up_after_evening(folder: Path, keep: int) -> str:
 
 
 def _place(folder: Path, to: Path | None) -> Path:
-    """The file that is to be written. Raises Usage, CampaignProblem."""
+    """Return the file to be written. Raises Usage, CampaignProblem."""
     name = f"{time.strftime('%Y-%m-%dT%H%M%SZ', time.gmtime())}{ENDING}"
     if to is None:
         to = backups_folder(folder)
@@ -131,8 +139,10 @@ def _place(folder: Path, to: Path | None) -> Path:
 
 
 def _pack(folder: Path, path: Path) -> tuple[dict[str, bytes], list[str]]:
-    """Write a campaign's files into a new one and sync it. Return each member's digest, and names that are
-    left out. Raises OSError."""
+    """Write a campaign's files into a new one and sync it.
+
+    Return each member's digest, and names that are left out. Raises OSError.
+    """
     from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
     digests, left_out = dict[str, bytes](), list[str]()
@@ -163,9 +173,11 @@ def _copied(read: IO[bytes], to: IO[bytes] | None = None) -> bytes:
 
 
 def _files_of(folder: Path, left_out: list[str]) -> Iterator[tuple[str, Path]]:
-    """Yield a campaign's files by their places there, in order. A link to what is in the folder stands for
-    that, one behind it for nothing; names that belong to the campaign and can't be taken come to be in
-    `left_out`."""
+    """Yield a campaign's files by their places there, in order.
+
+    A link to something in the folder stands for that; one behind another link stands for nothing. Names that
+    belong to the campaign and can't be taken are added to `left_out`.
+    """
     real = folder.resolve()
     for place, folders, names in os.walk(folder, followlinks=True):
         at = Path(place)
@@ -225,7 +237,10 @@ def _check(path: Path, digests: dict[str, bytes]) -> None:
 
 
 def _entries(folder: Path) -> tuple[int, str]:
-    """The number of a journal's entries that its own reader reads, and the fault that ends them, if any."""
+    """Return the number of a journal's entries that can be read, and the fault that ends them, if any.
+
+    The journal's own reader reads them.
+    """
     seq = 0
     try:
         for entry, _, _ in Journal(folder).checked():
@@ -236,8 +251,11 @@ def _entries(folder: Path) -> tuple[int, str]:
 
 
 def restore(backup: Path, to: Path | None = None, beside: Path | None = None) -> tuple[Path, int, str]:
-    """Unpack a backup into a new folder, whole or not at all: `to` that one, else called as it was, here or
-    `beside` a campaign. Return the folder, and the journal's entries and fault. Raises Problem."""
+    """Unpack a backup into a new folder, whole or not at all.
+
+    The folder is `to`, else one of the old name, here or `beside` a campaign. Return it, and the journal's
+    number of entries and fault. Raises Problem.
+    """
     if not backup.is_file():
         raise CampaignProblem(f"There is no backup {backup}.", "`strike restore` lists backups.")
     try:
@@ -275,8 +293,10 @@ def restore(backup: Path, to: Path | None = None, beside: Path | None = None) ->
 
 
 def _inside(backup: Path, name: str) -> PurePosixPath:
-    """The place of a member in the campaign's folder. Raises CampaignProblem for one that strike packs
-    nowhere."""
+    """Return the place of a member in the campaign's folder.
+
+    Raises CampaignProblem for a place where strike packs nothing.
+    """
     inside = PurePosixPath(*PurePosixPath(name).parts[1:])
     strange = not inside.parts or ".." in inside.parts or (files.WINDOWS and set(name) & set("\\:"))
     if strange or _is_kept_out(Path(inside), []):

@@ -56,8 +56,11 @@ def remember_secret(secret: Secret, earlier: State, later: State, is_secret: boo
 def in_effect(
     journal: Journal, show: Callable[[float], None] = lambda share: None, until: Position | None = None
 ) -> Iterator[JournalEntry]:
-    """Entries, oldest first, without what was undone; `show` is told how much of the journal is read. With
-    `until` those alone that stand before it."""
+    """Yield entries, oldest first, without those that were undone.
+
+    `show` is called with the share of the journal that is read. With `until` only those before it are
+    yielded.
+    """
     # Undo and redo are found without reading the rest.
     undone = undone_by(journal.with_bytes(b'"head"', until))
     begins, before = {}, 0
@@ -73,8 +76,10 @@ def in_effect(
 
 
 def stands_alone(known: Mapping[int, Session], session: Session) -> bool:
-    """Whether a session's entries stand together, and nothing was taken back or put back across its bounds:
-    then it can be told by its own entries."""
+    """Return whether a session can be told by its own entries.
+
+    It can where they stand together, and nothing was taken back or put back across its bounds.
+    """
     if any(one.begins < session.begins and one.end > session.start for one in known.values()):
         return False  # an earlier one goes on: the beginning of this one was taken back
     later = [one for one in known.values() if one.begins > session.begins]
@@ -109,8 +114,10 @@ def before_session(
 
 
 def state_in(campaign: Campaign, number: int, seq: int) -> State | None:
-    """The state before an entry of a session; None where it is quicker to go back from now, or the session
-    doesn't stand alone."""
+    """Return the state before an entry of a session.
+
+    None where it is quicker to go back from now, or the session doesn't stand alone.
+    """
     if campaign.head.seq - seq <= WORTH:
         return None
     known = sessions(campaign.journal)
@@ -131,7 +138,7 @@ def _name(session: Session) -> str:
 
 
 def _read(campaign: Campaign, session: Session, after: str) -> BeforeSession | None:
-    """What was written down, where it is of this journal and in the form that is played on."""
+    """Return what was written down, where it is of this journal and in the form that is played on."""
     try:
         raw = files.read_plain(campaign.journal.folder / _name(session), LARGEST)
         text, _, check = raw.rpartition(b"\n")

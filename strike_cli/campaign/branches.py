@@ -34,7 +34,7 @@ _MARKS = (b"<<<<<<< ", b"||||||| ", b"=======", b">>>>>>> ")
 
 
 def copies(folder: Path) -> list[str]:
-    """The conflict copies of journal and state, by their places in a campaign's folder."""
+    """Return the conflict copies of journal and state, by their places in a campaign's folder."""
     journal = [name for name in _names(folder / FOLDER) if _COPY.fullmatch(name) and not is_file_name(name)]
     return [*(f"{FOLDER}/{name}" for name in journal), *copies_of_state(folder)]
 
@@ -52,7 +52,7 @@ def _names(folder: Path) -> list[str]:
 
 
 def marked(folder: Path) -> list[str]:
-    """The journal's files in which git has left both sides of a conflict."""
+    """Return the journal's files in which git has left both sides of a conflict."""
     journal = Journal(folder)
     return [name for name in journal.files() if any(map(_is_mark, _raw(journal.folder / name).splitlines()))]
 
@@ -69,8 +69,7 @@ def _raw(path: Path) -> bytes:
 
 
 class BranchNode:
-    """An entry with the line that it stands in, the file's number, and the entry that it was recorded
-    after."""
+    """An entry with its line, the number of its file, and the entry that it was recorded after."""
 
     __slots__ = ("entry", "file", "hash", "parent", "raw", "unlinked")
 
@@ -107,7 +106,7 @@ class Tree:
                 self._add(raw, name, newest)
 
     def _before(self, file: str) -> dict[int, BranchNode]:
-        """The entries of the files before one, by their numbers."""
+        """Return the entries of the files before one, by their numbers."""
         return {node.entry["seq"]: node for node in self.nodes.values() if node.file < file}
 
     def _add(self, raw: bytes, name: str, newest: dict[int, BranchNode]) -> None:
@@ -137,12 +136,12 @@ class Tree:
         return len(set(named)) < len(named)
 
     def leaves(self) -> list[BranchNode]:
-        """The newest entry of every branch, in the order in which they were read."""
+        """Return the newest entry of every branch, in the order in which they were read."""
         parents = {node.parent.hash for node in self.nodes.values() if node.parent}
         return [node for node in self.nodes.values() if node.hash not in parents]
 
     def kept(self, followed: str) -> list[BranchNode]:
-        """The branch to go on with: that which state.toml follows by a hash, else the longest."""
+        """Return the branch to go on with: the one that state.toml follows by a hash, else the longest."""
         whole = [path for path in (leaf.path for leaf in self.leaves()) if path[0].entry["seq"] == 1]
         if not whole:
             raise CampaignProblem(
@@ -152,9 +151,11 @@ class Tree:
 
 
 def untangle(folder: Path, tree: Tree, followed: str) -> list[str]:
-    """Keep one branch of a journal, and set the others aside as scripts; what was done, a line each. The
-    caller has the lock. Raises CampaignProblem, with everything as it was, where what is kept would not
-    follow."""
+    """Keep one branch of a journal, and set the others aside as scripts; return what was done, a line each.
+
+    The caller has the lock. Raises CampaignProblem, with everything as it was, where the kept branch would
+    not follow.
+    """
     kept = tree.kept(followed)
     edited = [node.parent.entry["seq"] for node in kept if node.unlinked and node.parent]
     lines = [f"Entry {seq} was edited by hand; what follows is linked to it again." for seq in edited]
@@ -174,8 +175,10 @@ def untangle(folder: Path, tree: Tree, followed: str) -> list[str]:
 
 
 def _laid_out(kept: Iterable[BranchNode]) -> dict[str, bytes]:
-    """What the journal's files are to hold, by their names. Entries that follow an edited one are linked
-    anew."""
+    """Return the new contents of the journal's files, by name.
+
+    Entries that follow an edited one are linked anew.
+    """
     found: dict[str, list[bytes]] = {}
     after, anew = "", False
     for node in kept:
@@ -189,8 +192,11 @@ def _laid_out(kept: Iterable[BranchNode]) -> dict[str, bytes]:
 
 
 def _must_follow(kept: Sequence[BranchNode], contents: Mapping[str, bytes]) -> None:
-    """Raises CampaignProblem where an entry of a branch doesn't fit what came before it, or names a place
-    in the journal where none begins."""
+    """Refuse a branch that is inconsistent.
+
+    Raises CampaignProblem where an entry doesn't fit those before it, or names a place in the journal where
+    no entry begins.
+    """
     places: dict[Position, JournalEntry] = {}
     offset, file = 0, ""
     state: State = {}
@@ -225,8 +231,10 @@ def _not_to_be_mended(seq: int) -> CampaignProblem:
 
 
 def put_in_place(folder: Path, journal: Journal, contents: Mapping[str, bytes]) -> list[str]:
-    """Write the journal's files as they are to be; what differs is set aside before, conflict copies
-    after."""
+    """Write the journal's files with their new contents.
+
+    Files that differ are set aside before, conflict copies after.
+    """
     lines = []
     own = {name: _raw(journal.folder / name) for name in journal.files()}
     for name, raw in own.items():
@@ -323,8 +331,10 @@ def _count_of(entry: JournalEntry) -> int:
 
 
 def _in_effect(entries: Iterable[JournalEntry]) -> Iterator[JournalEntry]:
-    """The commands of a branch that were not taken back; of one that waited for a decision, what came of
-    it."""
+    """Yield the commands of a branch that were not taken back.
+
+    Of one that waited for a decision it is the outcome.
+    """
     done: list[JournalEntry] = []
     undone: list[JournalEntry] = []
     for entry in entries:

@@ -156,8 +156,11 @@ class Campaign:
     # Reading
 
     def _open_book(self) -> Book:
-        """What people wrote; where that has a fault now, what they had written when the last command was
-        recorded. Raises CampaignProblem where neither can be played."""
+        """Return what people wrote.
+
+        Where that has a fault now, it is the version at the last recorded command. Raises CampaignProblem
+        where neither can be played.
+        """
         try:
             return open_book(self.folder)
         except NewerSchema:
@@ -230,8 +233,10 @@ class Campaign:
                 )
 
     def _fold(self, until: int | None = None, last: str = "") -> tuple[StateHead, State]:
-        """Head and state from the journal alone, up to entry `until` or that whose line has the hash
-        `last`."""
+        """Return head and state from the journal alone.
+
+        They are those after entry `until`, or after the one whose line has the hash `last`.
+        """
         head, state = StateHead(self._first_seed()), dict[str, object]()
         for entry, start, end, line in self.journal.linked(START):
             if until is not None and entry["seq"] > until:
@@ -377,8 +382,11 @@ class Campaign:
             self.marks = before
 
     def _line_of(self, entry: JournalEntry, state: State) -> bytes:
-        """The line of an entry. Raises CampaignProblem for one that would be read back otherwise, or that
-        leads to another state: then nothing is written."""
+        """Return the line of an entry.
+
+        Raises CampaignProblem for one that would be read back differently, or that leads to another state:
+        then nothing is written.
+        """
         try:
             line = encode(entry)
             read = self.journal.read_line(line, self.head.end[0])
@@ -486,7 +494,7 @@ class Campaign:
     # Undo and redo
 
     def history(self) -> Iterator[Past]:
-        """The commands in effect, newest first."""
+        """Yield the commands in effect, newest first."""
         state, at = self.state, self.head.last
         while at is not None:
             entry = self.journal.at(at)
@@ -497,10 +505,9 @@ class Campaign:
             at = position_of(entry["prev"]) if "prev" in entry else None
 
     def undo(self, count: int = 1) -> NamedEntries:
-        """Take back the last `count` commands in effect; returns their entries, newest first, with what each
-        is called.
+        """Take back the last `count` commands in effect.
 
-        Raises Refused where there are not so many.
+        Returns their entries, newest first, with their names. Raises Refused where there are not so many.
         """
         if count < 1:
             from strike_cli.refusals import UndoHowMany
@@ -512,8 +519,10 @@ class Campaign:
         return self.take_back(past)
 
     def take_back(self, past: Sequence[Past]) -> NamedEntries:
-        """Take back what `history` told first of the commands in effect, one at least; returns their entries,
-        newest first, with what each is called."""
+        """Take back the commands in effect that `history` yielded first, one at least.
+
+        Returns their entries, newest first, with their names.
+        """
         taken, first = [one.entry for one in past], past[-1].entry
         at = position_of(first["prev"]) if "prev" in first else None
         state, positions = past[-1].before, [one.position for one in past]
@@ -534,8 +543,10 @@ class Campaign:
         )
 
     def redo(self, count: int = 1) -> NamedEntries:
-        """Put back the last `count` commands taken back; returns their entries, oldest first, with what each
-        is called."""
+        """Put back the last `count` commands taken back.
+
+        Returns their entries, oldest first, with their names.
+        """
         if count < 1:
             raise Usage(f"redo {count}: give a number from 1 on.")
         if count > len(self.head.redo):
@@ -587,7 +598,7 @@ class Campaign:
 
 
 def unrecordable(command: str, fault: str, plugin: str = "") -> Problem:
-    """What a command tells can't be kept; the plugin that it is of, where it is of one."""
+    """Return the problem of a command whose results can't be stored, with its plugin, if it is of one."""
     whose, kind = (f" of {plugin}", PluginProblem) if plugin else ("", CampaignProblem)
     return kind(
         f"`{command}`{whose} can't be recorded: {fault}.",
@@ -596,7 +607,7 @@ def unrecordable(command: str, fault: str, plugin: str = "") -> Problem:
 
 
 def _keeps_no_state(facts: Sequence[FactKept]) -> str:
-    """What state.toml couldn't hold of what facts change; nothing where it can."""
+    """Return the first change by facts that state.toml couldn't hold; "" where there is none."""
     faults: Faults = []
     for number, fact in enumerate(facts, 1):
         for path, _, after in fact["changes"]:
@@ -649,7 +660,7 @@ def fits(entry: JournalEntry, state: State) -> bool:
 
 
 def _must_hold(state: State, changes: Iterable[Change], entry: JournalEntry) -> None:
-    """The state must be as the entry left it, else undoing it would lose something."""
+    """Refuse a state that isn't as the entry left it, since undoing the entry would lose something."""
     for path, _, after in list(changes)[-1:]:
         if look_up(state, path) != after:
             raise CampaignProblem(
@@ -661,7 +672,7 @@ def _must_hold(state: State, changes: Iterable[Change], entry: JournalEntry) -> 
 def differences(
     before: Mapping[str, object], after: Mapping[str, object], path: str = ""
 ) -> Iterable[Change]:
-    """The changes that lead from one state to another, each about the uppermost table that differs."""
+    """Yield the changes that lead from one state to another, each about the uppermost table that differs."""
     for key in [*before, *(key for key in after if key not in before)]:
         inner = f"{path}.{key}" if path else key
         old, new = before.get(key), after.get(key)

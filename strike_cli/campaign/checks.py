@@ -25,7 +25,7 @@ STATE = Place(file="state.toml")
 
 @lru_cache(maxsize=1)
 def state_form(book: Book) -> Record:
-    """The form of state.toml below its head, put together from what the systems keep in it."""
+    """Return the form of state.toml below its head, put together from the systems' tables."""
     session = Record(number=(Number(0), ...), open=(Flag(), ...), started=Text(), title=Text(), scene=Text())
     pending = Record(
         _a_label_each,
@@ -74,7 +74,7 @@ def state_form(book: Book) -> Record:
 
 
 def _a_label_each(item: Mapping[str, Sequence[str]], where: Place, faults: Faults) -> None:
-    """A decision has something to choose, and labels for all of it or for none."""
+    """Note faults of a decision without options, or with labels for only some of them."""
     options, labels = item["options"], item["labels"]
     if not options:
         faults.append(Fault(where / "options", "nothing to choose"))
@@ -83,8 +83,10 @@ def _a_label_each(item: Mapping[str, Sequence[str]], where: Place, faults: Fault
 
 
 def adrift(state: State, book: Book) -> list[str]:
-    """What no system that is installed keeps in the state: tables, and keys of characters, by their paths. A
-    plugin that is not here any more left them; they stay as they are until it comes back."""
+    """Return the parts of a state that belong to no installed system: tables, and characters' keys, by path.
+
+    A plugin that is gone left them; they stay as they are until it comes back.
+    """
     form = state_form(book)
     found = [key for key in state if key not in form.fields]
     of_character = form.fields["characters"][0]
@@ -98,9 +100,11 @@ def adrift(state: State, book: Book) -> list[str]:
 
 
 def state_faults(state: State, book: Book, before: State | None = None) -> Faults:
-    """What can't be right about a state, each with its path. `before` is the state that somebody
-    has edited: a decision that waits may be taken away, but it is not for editing; what is adrift may stay,
-    but nothing is set adrift."""
+    """Return everything that can't be right about a state, each with its path.
+
+    `before` is the state before somebody edited it: a waiting decision may be removed, but not edited; parts
+    that are adrift may stay, but nothing may be set adrift.
+    """
     faults = form_faults(state, book, before)
     for key, system in scene_systems().items():
         if not faults and key in state:
@@ -122,8 +126,10 @@ def state_faults(state: State, book: Book, before: State | None = None) -> Fault
 
 
 def form_faults(state: State, book: Book, before: State | None = None) -> Faults:
-    """What of a state is not in the form that is played on, each with its path. What is adrift may be, where
-    it was `before`."""
+    """Return the parts of a state that are not in the form that is played on, each with its path.
+
+    Parts that are adrift are allowed where they were there `before`.
+    """
     faults: Faults = []
     check_plain(state, STATE, faults)
     if not faults:

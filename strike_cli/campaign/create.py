@@ -69,15 +69,17 @@ def example_file() -> Path:
 
 
 def example_files(folder: Path | None = None) -> dict[str, bytes]:
-    """What belongs to the example besides its campaign.toml, of a system's in its `folder`: content, scenes,
-    handouts and pictures, by their paths in a campaign's folder."""
+    """Return the files of the example besides its campaign.toml, by their paths in a campaign's folder.
+
+    They are content, scenes, handouts and pictures; those of a system's example are in its `folder`.
+    """
     folder = folder or example_file().with_suffix("")
     files = sorted(file for kind in ("*.md", "*.toml", "*.webp") for file in folder.glob(f"*/{kind}"))
     return {file.relative_to(folder).as_posix(): file.read_bytes() for file in files}
 
 
 def example_of(name: str) -> Path:
-    """The folder of a system's example. Raises Usage for a system that has none, and where there is none."""
+    """Return the folder of a system's example. Raises Usage for a system without one, or an unknown one."""
     examples = {each.name: each for each in systems() if each.example}
     if name not in examples:
         raise Usage(
@@ -96,8 +98,9 @@ def create(
     system: str = "",
     also: Callable[[], Mapping[str, str]] = dict,
 ) -> Path:
-    """Make a campaign in a new or empty folder: with the example of a `system`, or Strike!'s own; with a seed
-    its dice are known beforehand. `also` is asked for more files once the campaign can be read.
+    """Make a campaign in a new or empty folder, with the example of a `system`, or Strike!'s own.
+
+    With a seed its dice are known beforehand. `also` is called for more files once the campaign can be read.
 
     Raises Usage where something is there already.
     """
@@ -136,8 +139,9 @@ def _playing(text: str, system: str) -> str:
 def write_folder(
     folder: Path, files: Mapping[str, str | bytes], also: Callable[[], Mapping[str, str]] = dict
 ) -> None:
-    """Write files (path below the folder -> what is in it) into a new or empty folder, and what `also` makes
-    of them then: all of them or none.
+    """Write files into a new or empty folder, and then the files that `also` makes: all or none.
+
+    `files` are contents by paths below the folder.
 
     Raises Usage where something is there already, CampaignProblem where it can't be written.
     """

@@ -29,8 +29,10 @@ def decision_answered(entry: JournalEntry) -> WaitingDecision | None:
 
 
 def number_of(entry: JournalEntry) -> int | None:
-    """Return the number of the roll whose dice an entry has; None where they are none of the campaign's own:
-    typed by hand, of another seed, or rolled anew."""
+    """Return the number of the roll whose dice an entry has.
+
+    None where they are none of the campaign's own: typed by hand, of another seed, or rolled anew.
+    """
     answered = decision_answered(entry)
     if not has_dice(entry) or any(entry.get(key) for key in ("entered", "reroll")) or "seeded" in entry:
         return None

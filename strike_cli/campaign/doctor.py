@@ -28,8 +28,10 @@ from .upgrade import due
 
 
 class DoctorFinding(TypedDict):
-    """Something that was looked at: whether it is `ok`, what it is or what is wrong, and what to do. A
-    `warning` is of what may be meant so, and is `ok`."""
+    """The result of a check: whether it is `ok`, what it is or what is wrong, and what to do.
+
+    A `warning` is about something that may be intended, and is `ok`.
+    """
 
     ok: bool
     what: str
@@ -38,7 +40,7 @@ class DoctorFinding(TypedDict):
 
 
 def examine(folder: Path) -> list[DoctorFinding]:
-    """Findings, good and bad: {ok, what, hint}."""
+    """Return findings, good and bad: {ok, what, hint}."""
     findings: list[DoctorFinding] = []
     if not _tables(findings):
         return findings  # what else is said would follow from that
@@ -103,7 +105,7 @@ def _book(folder: Path, findings: list[DoctorFinding]) -> Book | None:
 
 
 def _portraits(folder: Path, book: Book, findings: list[DoctorFinding]) -> None:
-    """The files that characters and creatures name as their pictures: nothing else reads them before play."""
+    """Check the pictures that characters and creatures name: nothing else reads these files before play."""
     for kind in (CHARACTERS, CREATURES):
         for id, sheet in book.table(kind).items():
             image = sheet.get("image", "")
@@ -117,7 +119,7 @@ def _portraits(folder: Path, book: Book, findings: list[DoctorFinding]) -> None:
 
 
 def _unread(folder: Path, book: Book, findings: list[DoctorFinding]) -> None:
-    """What the campaign's own files say and nothing comes of, with file, line and key."""
+    """Report parts of the campaign's own files that have no effect, with file, line and key."""
     for system in systems(book.registry):
         for place, words, never in checks_of(system).idle(book):
             names = place.names()
@@ -135,7 +137,7 @@ def _left_out(book: Book, findings: list[DoctorFinding]) -> None:
 
 
 def _looked_at(folder: Path, book: Book, findings: list[DoctorFinding]) -> None:
-    """What systems look at besides. One that fails is said; the others go on."""
+    """Report the other checks of systems. A failing one is reported; the others go on."""
     for system in systems(book.registry):
         try:
             for looked in checks_of(system).campaign(book, folder):
@@ -146,7 +148,7 @@ def _looked_at(folder: Path, book: Book, findings: list[DoctorFinding]) -> None:
 
 
 def _text_of(folder: Path, file: str) -> str | None:
-    """A file of the campaign; None for what a plugin brings, or strike itself."""
+    """Return a file of the campaign; None for one of a plugin or of strike itself."""
     try:
         return read_text_file(folder / file).decode("utf-8-sig") if file.endswith(".toml") else None
     except (OSError, ValueError):
@@ -154,8 +156,7 @@ def _text_of(folder: Path, file: str) -> str | None:
 
 
 def _conflicts(folder: Path, findings: list[DoctorFinding]) -> None:
-    """Copies that git, Dropbox, Syncthing and the like have left where two of them could not be put
-    together."""
+    """Report the copies that git, Dropbox, Syncthing and the like left where they could not merge."""
     hint = (
         "`strike doctor --mend` keeps one branch; the other becomes a script: `strike batch FILE` plays it."
     )
@@ -253,7 +254,7 @@ def _state(folder: Path, book: Book, findings: list[DoctorFinding]) -> None:
 
 
 def _who_kept(campaign: Campaign, path: str) -> str:
-    """The plugin of the last command that changed something there, as the journal has it."""
+    """Return the plugin of the last command that changed something there, as the journal has it."""
     found = ""
     for entry, _, _ in campaign.journal.since(START):
         changed = [f"{change[0]}." for fact in entry["facts"] for change in fact["changes"]]
@@ -290,7 +291,7 @@ _UNITS = (("days", 86400), ("hours", 3600))
 
 
 def _of_an_earlier_strike(folder: Path, findings: list[DoctorFinding]) -> None:
-    """What this strike would have made otherwise: it plays on as it is."""
+    """Report things that this strike would have made differently: the campaign plays on as it is."""
     try:
         names = [change.name for change in due(folder)]
     except (Problem, OSError):
@@ -302,10 +303,12 @@ def _of_an_earlier_strike(folder: Path, findings: list[DoctorFinding]) -> None:
 
 
 def wrong_form(folder: Path) -> CampaignProblem | None:
-    """Why a command may have failed over a campaign's files where nobody expected it to: what in state or
-    journal is in a form that can't be played on. None where all is in form, and the mistake is strike's own.
+    """Return why a command may have failed unexpectedly over a campaign's files.
 
-    Looked for afterwards: looking at all of it before every command would cost more than the command.
+    It is the part of state or journal in a form that can't be played on. None where all is in form, and the
+    mistake is strike's own.
+
+    It is called afterwards: checking everything before every command would cost more than the command.
     """
     try:
         campaign = Campaign(folder)

@@ -11,8 +11,10 @@ from ..content.book import Book
 
 
 class Extra(NamedTuple):
-    """One of pyproject.toml's: a word for `pip install "strike-cli[NAME]"`, the modules that it brings, and
-    what needs them."""
+    """An extra of pyproject.toml: its name, the modules that it brings, and what needs them.
+
+    The name is that in `pip install "strike-cli[NAME]"`.
+    """
 
     name: str
     modules: tuple[str, ...]
@@ -44,7 +46,7 @@ def findings(book: Book) -> Iterator[tuple[bool, str, str]]:
 
 
 def _needed_for(extra: Extra, book: Book) -> str:
-    """The key of the campaign that means one of its commands; nothing where none does."""
+    """Return the key of the campaign that implies one of its commands; "" where none does."""
     if extra.name == "table" and book.origins:
         return "serve.origins"
     return ""

@@ -28,9 +28,11 @@ if TYPE_CHECKING:
 
 
 class _Entry(Sort[int]):
-    """The number of an entry of the journal. What it is called its audience says: the game master by number
-    and what it told first, players by what they have heard of it alone, since the numbers count what is
-    secret."""
+    """The number of an entry of the journal.
+
+    Its name depends on the audience. The game master has the number and the first text of the entry; players
+    have only what they were shown of it, since the numbers count secret entries.
+    """
 
     def words(self, value: int, statement: Statement, speaker: Speaker, joint: str = "") -> str | None:
         return speaker.name("entry", str(value)) if self.is_known(value, statement, speaker) else None
@@ -72,13 +74,15 @@ def named_entries(entries: Sequence[JournalEntry]) -> list[tuple[JournalEntry, s
 
 
 def naming(entries: Sequence[tuple[JournalEntry, str]]) -> GameMaster:
-    """The audience that knows entries by these names."""
+    """Return the audience that knows entries by these names."""
     return GameMaster(names={f"entry:{one['seq']}": words for one, words in entries})
 
 
 class Edited(Fact):
-    """state.toml was edited by hand: the first of the paths that it changes, and whether there are `more`.
-    Or a campaign that plays a simulated day again begins as that did."""
+    """state.toml was edited by hand: the first of the changed paths, and whether there are `more`.
+
+    It is also how a campaign that plays a simulated day again begins as that day did.
+    """
 
     paths: Paths = ()
     more: bool = False
@@ -93,8 +97,10 @@ class Edited(Fact):
 
 
 class EntriesLost(Fact):
-    """Entries of the journal were damaged, from the `first` to the `last`: what they changed is known from
-    those after them and from state.toml."""
+    """Entries of the journal were damaged, from the `first` to the `last`.
+
+    Their changes are known from the entries after them and from state.toml.
+    """
 
     first: int
     last: int
@@ -112,8 +118,10 @@ class EntriesLost(Fact):
 
 
 class SceneLost(Fact):
-    """Scenes began in entries that are lost, and nothing else says all of them: what is left of them is taken
-    off the table. They are tables of the state."""
+    """Scenes began in entries that are lost, and nothing else has all of them.
+
+    The rest of them is taken off the table. They are tables of the state.
+    """
 
     scenes: Paths
 
@@ -123,8 +131,10 @@ class SceneLost(Fact):
 
 
 class DecisionAsked(Fact, kind="asked"):
-    """A command waits for somebody's decision. `about` says all of it, where it has a class; `what` is its
-    key, or says what is to be decided."""
+    """A command waits for somebody's decision.
+
+    `about` says all of it, where it has a class; `what` is its key, or says what is to be decided.
+    """
 
     who: Person
     what: Words
@@ -148,14 +158,16 @@ class DecisionAsked(Fact, kind="asked"):
         return self.who
 
     def typed(self) -> Iterator[str]:
-        """The same for words, which is why none of it has a capital."""
+        """Yield typed words, `who` among them, which is why none of its words gets a capital."""
         yield self.who
         yield from super().typed()
 
 
 class Decided(Fact):
-    """A decision is taken: it waits no longer. Players hear what comes of it: they may not know that it was
-    asked."""
+    """A decision is taken: it waits no longer.
+
+    Players are shown its results: they may not know that it was asked.
+    """
 
     gm_only = True
 

@@ -38,8 +38,11 @@ _SAFELY = (
 
 
 def open_plain(path: Path, flags: int, mode: int = PRIVATE) -> int:
-    """Open a file that strike keeps, to read or to write. Raises OSError for what is no plain file: a link, a
-    pipe, a device; and where writing would change a file of another name too."""
+    """Open a file that strike keeps, to read or to write.
+
+    Raises OSError for anything but a plain file: a link, a pipe, a device; and where writing would change a
+    file of another name, too.
+    """
     if WINDOWS and os.path.islink(path):
         raise OSError(errno.ELOOP, "it is a link", str(path))
     try:
@@ -77,8 +80,11 @@ def _make_private(file: int, status: os.stat_result) -> None:
 
 
 def refuse_link(path: Path) -> None:
-    """Raises CampaignProblem where neither a plain file nor a folder stands in the place of what is kept in a
-    campaign's folder, or where the folder that it is in is a link."""
+    """Refuse a link or special file in the place of something that is kept in a campaign's folder.
+
+    Raises CampaignProblem where the place has neither a plain file nor a folder, or where its own folder is a
+    link.
+    """
     for place in (path.parent, path):
         try:
             status = os.lstat(place)
@@ -116,7 +122,7 @@ def real_folder(folder: Path) -> bool:
 
 
 def read_plain(path: Path, most: int) -> bytes:
-    """The bytes of a file that strike keeps. Raises OSError, also for one of more than `most` bytes."""
+    """Return the bytes of a file that strike keeps. Raises OSError, also for more than `most` bytes."""
     with _named(path), open(open_plain(path, os.O_RDONLY), "rb") as file:
         if os.fstat(file.fileno()).st_size > most:
             raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), str(path))
@@ -133,7 +139,10 @@ class Lock:
         """Seconds to wait for it; LOCK_WAIT where nothing is said."""
 
     def acquire(self) -> None:
-        """Raises CampaignProblem when the folder can't be written or another command holds on."""
+        """Take the lock.
+
+        Raises CampaignProblem where the folder can't be written or another command holds on.
+        """
         file = None
         try:
             file = open_plain(self.path, os.O_RDWR | os.O_CREAT)
@@ -167,8 +176,10 @@ class Lock:
 
 
 def try_lock(file: int, *, shared: bool = False) -> bool:
-    """Take the operating system's lock on an open file, if it is free; it goes with the file. With `shared`
-    only to see whether somebody holds it."""
+    """Take the operating system's lock on an open file, if it is free; it goes with the file.
+
+    `shared` is only for seeing whether somebody holds it.
+    """
     if WINDOWS:
         import msvcrt
 
@@ -201,7 +212,7 @@ class HalfWritten(OSError):
 
 
 def unwritable(path: Path, error: OSError) -> CampaignProblem:
-    """A write that failed, with what to do about it. `path` is named where the error names no file."""
+    """Return the problem of a failed write, with a remedy. `path` is named where the error names no file."""
     where = error.filename or path
     if isinstance(error, HalfWritten):
         hint = "It may count all the same: `strike log --last 1` shows, once the disk works again."
@@ -213,7 +224,7 @@ def unwritable(path: Path, error: OSError) -> CampaignProblem:
 
 
 def unreadable(path: Path, error: OSError) -> CampaignProblem:
-    """A file that can't be read, with what to do about it."""
+    """Return the problem of a file that can't be read, with a remedy."""
     from strike_cli.refusals import Unreadable
 
     return Unreadable(path, reason(error), f"{_remedy(error)} Nothing was changed.")
@@ -227,7 +238,7 @@ _REASONS = {
 
 
 def reason(error: OSError) -> str:
-    """What the system says, without number and file name."""
+    """Return the system's words for an error, without number and file name."""
     known = _REASONS.get(error.errno or 0)
     return known or (os.strerror(error.errno) if error.errno else str(error))
 
@@ -294,8 +305,11 @@ def write_scratch(path: Path, data: bytes, mode: int = PRIVATE) -> Path:
 
 
 def write_synced(path: Path, data: bytes, mode: int = PRIVATE) -> None:
-    """Write and sync a new file whole. Raises OSError, leaving no file behind; FileExistsError, leaving all
-    as it is, where something is there, be it a link to nowhere."""
+    """Write and sync a new file whole.
+
+    Raises OSError, leaving no file behind; FileExistsError, leaving all as it is, where something is there,
+    be it a link to nowhere.
+    """
     with _named(path):
         file = open_plain(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
         try:
@@ -337,8 +351,10 @@ _RESERVED = {"con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt
 
 
 def portable(name: str) -> str:
-    """The name of a file that every system takes, made of an id: Windows has devices called `con` and `nul`,
-    whatever comes after a dot."""
+    """Return a file name made of an id that every system takes.
+
+    Windows has devices called `con` and `nul`, whatever comes after a dot.
+    """
     return f"{name}_" if name.partition(".")[0].lower() in _RESERVED else name
 
 
@@ -438,8 +454,10 @@ def write_out(path: Path, data: bytes) -> None:
 
 
 def write_below(folder: Path, path: Path, data: bytes, *, make: bool = True) -> None:
-    """Write a file of people's own below a folder through no link, whole or not at all; `make` the folder
-    that it is in. Raises OSError."""
+    """Write a file of people's own below a folder through no link, whole or not at all.
+
+    With `make` the folder that it is in is made. Raises OSError.
+    """
     for inner in list(path.parents)[-2::-1]:
         if not real_folder(folder / inner) and make:
             os.mkdir(folder / inner)
@@ -454,8 +472,10 @@ def write_below(folder: Path, path: Path, data: bytes, *, make: bool = True) -> 
 
 
 def write_new(path: Path, data: bytes) -> None:
-    """Write a file of people's own that is not there yet, whole or not at all. Raises OSError,
-    FileExistsError where something is there."""
+    """Write a new file of people's own, whole or not at all.
+
+    Raises OSError, FileExistsError where something is there.
+    """
     if os.path.lexists(path):
         raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
     _write_whole(path, data, PUBLIC)

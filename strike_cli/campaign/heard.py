@@ -61,8 +61,10 @@ class _Fold:
 
 
 class PlayersJournal:
-    """The journal that players have: what they hear of, with numbers of its own. It is folded once, and goes
-    on from where it was read to."""
+    """The journal for players: the entries that they may see, with numbers of their own.
+
+    It is folded once, and goes on from where it was read to.
+    """
 
     def __init__(self, audience: Audience) -> None:
         self._audience = audience
@@ -102,7 +104,7 @@ MOST_KEPT = 500
 
 
 def _with_banner(told: RedactedFact) -> FactKept | None:
-    """What is left of a fact, with what it is to a screen."""
+    """Return the rest of a fact, with its banner for a screen."""
     banner = told.banner
     if told.fact is None or banner is None:
         return told.fact
@@ -110,15 +112,18 @@ def _with_banner(told: RedactedFact) -> FactKept | None:
 
 
 def _as_they_call_it(entry: JournalEntry, said: Mapping[int, str]) -> JournalEntry:
-    """An entry; where it takes others back or puts them back these are called by what was `said` of them
-    first, those that players have heard of alone."""
+    """Return an entry that names others as players know them.
+
+    Where it takes others back or puts them back, these are called by what was `said` of them first; only
+    those that players have seen have such a name.
+    """
     named = [seq for fact in entry["facts"] if fact["kind"] in _MOVES for seq in fact.get("of", ())]
     names = {f"entry:{seq}": said[seq] for seq in named if seq in said}
     return {**entry, "names": {**entry.get("names", {}), **names}} if named else entry
 
 
 def _without_numbers(fact: FactKept) -> FactKept:
-    """A fact without what it changes, and without the numbers of entries."""
+    """Return a fact without its changes, and without the numbers of entries."""
     left = unchanging(fact)
     if fact["kind"] in _MOVES:
         left.pop("of", None)
@@ -129,7 +134,7 @@ _MOVES = (Undone.kind, Redone.kind)
 
 
 def _state_before(campaign: Campaign, first: JournalEntry) -> State:
-    """The state before an entry: from when its session began on, or back from now."""
+    """Return the state before an entry, calculated from the beginning of its session or back from now."""
     from .before import state_in
 
     known = state_in(campaign, first["session"], first["seq"])
@@ -150,8 +155,10 @@ def heard_entries(
     audience: Audience,
     newest: Callable[[int], list[JournalEntry]] | None = None,
 ) -> list[HeardEntry]:
-    """The newest entries that players hear anything of, oldest first, as they may hear of them. `newest` are
-    the last of those that they are taken from, else of all."""
+    """Return the newest entries that players may see anything of, oldest first, in the form for players.
+
+    `newest` returns the last of the entries that they are taken from, by default of all.
+    """
     newest = newest or campaign.journal.newest
     looked_at = count
     while True:

@@ -16,8 +16,10 @@ _OF_FACT = ("kind", "who", "text", "changes")
 
 
 def entry_id(entry: JournalEntry) -> str:
-    """Return the identity of an entry: a hash of what it says, without its link to the line before. One that
-    a script played again keeps that of the entry that it repeats."""
+    """Return the identity of an entry: a hash of its content, without its link to the line before.
+
+    One that a script played again has that of the entry that it repeats.
+    """
     if "was" in entry:
         return entry["was"]
     from hashlib import blake2b

@@ -30,8 +30,11 @@ BEHIND = 200
 
 
 class Session(NamedTuple):
-    """A session: its entries, where the first one begins and the last one ends, and when they were
-    recorded; the number of the first one, and the lowest that its undo and redo are about, 0 for none."""
+    """A session: its entries, where the first begins and the last ends, and when they were recorded.
+
+    `begins` is the number of the first one, `reaches` the lowest number that its undo and redo are about, 0
+    for none.
+    """
 
     number: int
     title: str
@@ -44,7 +47,7 @@ class Session(NamedTuple):
     reaches: int = 0
 
     def with_entry(self, entry: JournalEntry, end: Position) -> Session:
-        """It with one entry more."""
+        """Return a copy with one more entry."""
         title = entry["args"].get("title", "") if entry["command"] == "session start" else self.title
         moved = [seq for fact in entry["facts"] for seq in fact.get("of", ())] if "head" in entry else []
         reaches = min([*moved, *([self.reaches] if self.reaches else [])], default=0)
@@ -63,8 +66,10 @@ class _Index(NamedTuple):
 
 
 def sessions(journal: Journal) -> dict[int, Session]:
-    """All sessions by their numbers, in the order in which they began. Raises CampaignProblem where the
-    journal can't be read."""
+    """Return all sessions by their numbers, in the order in which they began.
+
+    Raises CampaignProblem where the journal can't be read.
+    """
     known = index = _known_before(journal) or _read(journal) or _Index(0, START, "", {})
     found = index.sessions
     for entry, start, end, after in journal.linked(known.end, known.seq, known.after):
@@ -96,7 +101,7 @@ def _is_of(journal: Journal, index: _Index) -> bool:
 
 
 def entries_of(journal: Journal, session: Session | None) -> Iterator[JournalEntry]:
-    """The entries of a session, oldest first."""
+    """Yield the entries of a session, oldest first."""
     if session is not None:
         for entry, start, _ in journal.since(session.start):
             if start >= session.end:
@@ -106,7 +111,7 @@ def entries_of(journal: Journal, session: Session | None) -> Iterator[JournalEnt
 
 
 def newest_of(journal: Journal, session: Session | None, count: int) -> list[JournalEntry]:
-    """The last entries of a session, oldest first, reading no more than they need."""
+    """Return the last entries of a session, oldest first, reading no more than they need."""
     found: list[JournalEntry] = []
     if session is not None:
         for entry in journal.backwards(session.end):
@@ -118,7 +123,7 @@ def newest_of(journal: Journal, session: Session | None, count: int) -> list[Jou
 
 
 def _read(journal: Journal) -> _Index | None:
-    """What was written down, where it is of this journal; nothing where it is in another form."""
+    """Return the stored index, where it is of this journal; None where it is in another form."""
     try:
         raw = files.read_plain(journal.folder / NAME, LARGEST)
         text, _, check = raw.rpartition(b"\n")

@@ -51,8 +51,11 @@ _BLOCK, _STEP = 2**18, 2**12
 
 
 def encode(entry: JournalEntry) -> bytes:
-    """An entry as its line. Names of nothing are left out, where who reads it knows that it may have some.
-    Raises TypeError and ValueError for what JSON doesn't have."""
+    """Return an entry as its line.
+
+    An empty `names` is left out, where readers know that an entry may have some. Raises TypeError and
+    ValueError for values that JSON doesn't have.
+    """
     line: Line = {**entry, "facts": [written_fact(fact) for fact in entry["facts"]]}
     if "after" in entry and "head" not in entry and not entry.get("names"):
         line.pop("names", None)
@@ -60,20 +63,22 @@ def encode(entry: JournalEntry) -> bytes:
 
 
 def written(line: Line) -> bytes:
-    """A line as the journal's files have it."""
+    """Return a line as the journal's files have it."""
     return _ENCODER.encode(line).encode() + b"\n"
 
 
 def link(line: bytes) -> str:
-    """The hash of a line, by which the next one names it: 16 bytes in base64, without what fills it up. It
-    is the same where a program has turned line ends round."""
+    """Return the hash of a line, by which the next one names it: 16 bytes in base64, without padding.
+
+    It is the same where a program has changed line ends.
+    """
     if line.endswith(b"\r\n"):
         line = line[:-2] + b"\n"
     return b2a_base64(blake2b(line, digest_size=_HASH).digest(), newline=False)[:LINK].decode()
 
 
 def relinked(line: bytes, after: str) -> bytes | None:
-    """A line as recorded after another one than it was; None where it doesn't begin as strike writes it."""
+    """Return a line linked to another line before it; None where it doesn't begin as strike writes it."""
     start, end = len(_AFTER), len(_AFTER) + LINK
     return line[:start] + after.encode() + line[end:] if line.startswith(_AFTER) and after else None
 
@@ -86,21 +91,21 @@ def is_file_name(name: object) -> bool:
 
 
 def position_of(value: object) -> Position:
-    """A position as a file has it. Raises ValueError for what is none."""
+    """Return a position from its form in a file. Raises ValueError for anything else."""
     if not isinstance(value, list | tuple) or len(value) != 2 or not is_file_name(value[0]):
         raise ValueError(f"{str(value)[:60]!r} is no place in the journal")
     return (value[0], whole(value[1]))
 
 
 def whole(value: object) -> int:
-    """A number of a file's own bookkeeping. Raises ValueError for what is none."""
+    """Return a number of a file's own bookkeeping. Raises ValueError for anything else."""
     if type(value) is not int or not 0 <= value <= LARGEST_NUMBER:
         raise ValueError(f"{str(value)[:60]!r} is no number from 0 on")
     return value
 
 
 def file_after(name: str) -> str:
-    """The name of the journal file that follows."""
+    """Return the name of the journal file that follows."""
     return f"{int(name.partition('.')[0]) + 1:04d}.jsonl"
 
 
@@ -140,8 +145,10 @@ class Break(CampaignProblem):
 
 
 class Gap(CampaignProblem):
-    """An entry that can't follow entry `after`: what stood between them is lost, or was of another
-    journal."""
+    """An entry that can't follow entry `after`.
+
+    The entries between them are lost, or were of another journal.
+    """
 
     def __init__(self, entry: JournalEntry, position: Position, after: int) -> None:
         super().__init__(
@@ -187,7 +194,7 @@ class Journal:
             raise files.unreadable(Path(error.filename or path), error) from None
 
     def at(self, position: Position) -> JournalEntry:
-        """The entry that starts at a position."""
+        """Return the entry that starts at a position."""
         name, offset = position
         with self._open(name) as file:
             file.seek(offset)
@@ -201,8 +208,10 @@ class Journal:
     def _with_prev(
         self, entry: JournalEntry, position: Position, before: Position | None = None
     ) -> JournalEntry:
-        """An entry with where the command in effect before it stands, which may be where the line before
-        does."""
+        """Return an entry with the position of the command in effect before it.
+
+        It may be that of the line before.
+        """
         if "after" in entry and "head" not in entry:
             if "prev" not in entry:
                 before = before or ((found := self.line_before(position)) and found[1])
@@ -213,8 +222,10 @@ class Journal:
         return entry
 
     def line_before(self, position: Position) -> tuple[bytes, Position] | None:
-        """The line that ends where another one starts or may start, and where it starts itself; None where
-        that is the first. What ends there in no whole line comes as it is."""
+        """Return the line that ends where another one starts or may start, and its own start.
+
+        None where that other one is the first. A broken last line is returned as it is.
+        """
         name, end = position
         if end == 0:
             if name <= FIRST:
@@ -242,8 +253,11 @@ class Journal:
     def linked(
         self, position: Position, seq: int = 0, after: str = ""
     ) -> Iterator[tuple[JournalEntry, Position, Position, str]]:
-        """The same, each with the hash of its line. `seq` and `after` are the number of the entry before
-        the first one and the hash of its line, where they are known."""
+        """Yield entries as `since` does, each with the hash of its line, too.
+
+        `seq` and `after` are the number of the entry before the first one and the hash of its line, where
+        they are known.
+        """
         first, offset = position
         before: Position | None = None
         known = position == START or bool(after)
@@ -265,8 +279,10 @@ class Journal:
                     start, before = end, here
 
     def checked(self) -> Iterator[tuple[JournalEntry, Position, Position]]:
-        """All entries as `since` has them. Raises Gap for one that doesn't follow, Hole for one that names
-        another's place where none stands."""
+        """Yield all entries as `since` does.
+
+        Raises Gap for one that doesn't follow, Hole for one that names another's place where none stands.
+        """
         seq, places = 0, set[Position]()
         for entry, start, end in self.since(START):
             if not entry_follows(entry, seq):
@@ -280,7 +296,7 @@ class Journal:
             yield entry, start, end
 
     def newest(self, count: int) -> list[JournalEntry]:
-        """The last `count` entries, oldest first, reading no more than they need."""
+        """Return the last `count` entries, oldest first, reading no more than they need."""
         return list(islice(self.backwards(), count))[::-1]
 
     def backwards(self, end: Position | None = None) -> Iterator[JournalEntry]:
@@ -295,8 +311,10 @@ class Journal:
             yield later[0]
 
     def with_bytes(self, part: bytes, end: Position | None = None) -> Iterator[JournalEntry]:
-        """Entries, oldest first, whose lines have these bytes; the others are never read as entries. With
-        `end` those alone that stand before it."""
+        """Yield the entries, oldest first, whose lines have these bytes.
+
+        The others are never read as entries. With `end` only those before it are yielded.
+        """
         for name in self.files():
             if end and name > end[0]:
                 break
@@ -329,8 +347,10 @@ class Journal:
                 kept = b"" if start == 0 else lines[0]
 
     def with_text(self, low: str) -> Iterator[JournalEntry]:
-        """Entries, newest first, that may have a text in what they tell or in their note, which is in small
-        letters: all that have it, and few others. Other lines are never read as entries."""
+        """Yield the entries, newest first, that may have a lower-case text in their words or in their note.
+
+        They are all that have it, and few others. Other lines are never read as entries.
+        """
         sought = Sought.of(low)
         for name in reversed(self.files()):
             with self._open(name) as file:
@@ -347,7 +367,7 @@ class Journal:
         files.sync_folder(self.folder.parent)
 
     def torn_tail(self, name: str) -> bytes:
-        """What stands in a file after its last whole line."""
+        """Return the bytes of a file after its last whole line."""
         with self._open(name) as file:
             return file.read().rpartition(b"\n")[2]
 
@@ -379,7 +399,7 @@ class Journal:
         return aside.name
 
     def _item_at(self, place: Place, scene: str) -> Item | None:
-        """The decision of a scene that the entry at a place asks; None where that is none."""
+        """Return the decision of a scene that the entry at a place asks; None where it asks none."""
         try:
             name, offset = position_of(place)
             with self._open(name) as file:
@@ -390,19 +410,21 @@ class Journal:
             return None
 
     def read_line(self, line: bytes, name: str) -> JournalEntry:
-        """An entry of a line that may stand anywhere, as far as the line says it by itself. Raises Hole for
-        what is none."""
+        """Return the entry of a line that may stand anywhere, as far as the line has it by itself.
+
+        Raises Hole for a line that is none.
+        """
         return self._read(line, name, 0)
 
     def _parse(self, line: bytes, name: str, offset: int) -> JournalEntry:
-        """An entry with all that its line says, and what another one says for it."""
+        """Return the entry of a line, with the parts that another line has for it."""
         entry = self._read(line, name, offset)
         if _PENDING in line and not find_decisions(entry, self._item_at):
             raise Hole((name, offset), "the decision that it ends is not asked where it says")
         return entry
 
     def _read(self, line: bytes, name: str, offset: int) -> JournalEntry:
-        """An entry as far as its line says it by itself."""
+        """Return the entry of a line, as far as the line has it by itself."""
         try:
             entry = json.loads(line.decode())
             if type(entry) is dict and "after" in entry:
@@ -426,8 +448,11 @@ class Journal:
 
 
 class Sought(Value):
-    """What is looked for: the text as JSON has it, in small letters; and runs of bytes of which a line that
-    has it must have one, in small letters where the bytes of the file are to be made small first."""
+    """A text to be searched for.
+
+    `written` is the text as JSON has it, in lower case. `needles` are runs of bytes of which a line that has
+    it must have one; they are in lower case where the bytes of the file are to be lowered first (`fold`).
+    """
 
     __slots__ = ("fold", "keys", "needles", "written")
 
@@ -446,8 +471,11 @@ class Sought(Value):
 
     @classmethod
     def of(cls, low: str) -> Sought:
-        """For a text in small letters. Bytes know no capitals but those of plain letters: of a text without
-        any the first two letters are looked for with and without capitals."""
+        """Make the search for a lower-case text.
+
+        Bytes have capitals only for plain letters: of a text without any, the first two letters are searched
+        for with and without capitals.
+        """
         written = json.dumps(low, ensure_ascii=False)[1:-1]
         plain = max(re.findall(rb"[ -~]+", written.encode()), key=len, default=b"")
         if plain:
@@ -458,8 +486,7 @@ class Sought(Value):
 
 
 def _lines_with(file: BinaryIO, sought: Sought) -> Iterator[tuple[bytes, int]]:
-    """Whole lines that have what is looked for elsewhere than in a key, the last first, each with where it
-    starts."""
+    """Yield whole lines that have the text outside of keys, the last first, each with its start."""
     start = end = file.seek(0, os.SEEK_END)
     longest, shortest = (pick(map(len, sought.needles)) for pick in (max, min))
     while start > 0:
@@ -483,14 +510,19 @@ def _lines_with(file: BinaryIO, sought: Sought) -> Iterator[tuple[bytes, int]]:
 
 
 def _is_key(text: bytes, at: int) -> bool:
-    """Whether a place of JSON is within a key: the next quote, which is no part of a text, has a colon behind
-    it."""
+    """Return whether a place of JSON is within a key.
+
+    It is where the next quote, which is no part of a text, has a colon behind it.
+    """
     close = text.find(b'"', at + 1)
     return close > 0 and text[close + 1 : close + 2] == b":" and text[close - 1 : close] != b"\\"
 
 
 def _line_at(file: BinaryIO, block: bytes, start: int, at: int) -> tuple[int, bytes]:
-    """The line at a place of a block that begins at `start`: where it begins in the file, and itself."""
+    """Return the start in the file, and the bytes, of the line at a place of a block.
+
+    The block begins at `start`.
+    """
     first, last = block.rfind(b"\n", 0, at) + 1, block.find(b"\n", at)
     if last >= 0 and (first or not start):
         return start + first, block[first : last + 1]
@@ -532,7 +564,7 @@ _LONGEST_PATH = 32
 
 
 def _fault_of(entry: object) -> str:  # noqa: C901  # one question after another
-    """What is wrong with an entry; nothing where it is one."""
+    """Return the fault of an entry; "" where there is none."""
     if type(entry) is not dict:
         return "it is no table"
     for key, kind in _KEYS.items():

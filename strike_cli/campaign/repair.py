@@ -50,8 +50,10 @@ MEND = "mend"
 
 
 def mend(folder: Path) -> list[str]:
-    """Keep all of a journal that can be read; what was done, a line for each thing. Raises CampaignProblem
-    where something can't be read or written."""
+    """Keep all of a journal that can be read; return what was done, a line for each thing.
+
+    Raises CampaignProblem where something can't be read or written.
+    """
     lock = files.Lock(folder)
     lock.acquire()
     try:
@@ -77,7 +79,7 @@ def mend(folder: Path) -> list[str]:
 
 
 def what_mending_keeps(folder: Path) -> str:
-    """What `mend` would keep of a damaged journal, and what is lost; nothing where it isn't damaged."""
+    """Return what `mend` would keep of a damaged journal, and what is lost; "" where it isn't damaged."""
     journal, found = Journal(folder), _state(folder)
     if branches.copies(folder) or branches.marked(folder) or not _is_broken(journal, found):
         return ""
@@ -85,8 +87,11 @@ def what_mending_keeps(folder: Path) -> str:
 
 
 def _put_line_ends_back(journal: Journal) -> list[str]:
-    """Where all lines of a file end as Windows ends them, a program has turned them round, as git and those
-    for sharing files may: no entry has such an end, and places in the journal are counted in bytes."""
+    """Restore the line ends of files all of whose lines end as on Windows.
+
+    A program has changed them, as git and those for sharing files may: no entry has such an end, and places
+    in the journal are counted in bytes.
+    """
     lines = []
     for name in journal.files():
         path = journal.folder / name
@@ -160,8 +165,7 @@ class _Kept:
 
 
 class _Step(NamedTuple):
-    """A command in effect: where its entry stands, the first and the last number that this stands for, and
-    the states before and after it."""
+    """A command in effect: its entry's position and range of numbers, and the states before and after it."""
 
     position: Position
     first: int
@@ -171,9 +175,11 @@ class _Step(NamedTuple):
 
 
 class _Steps:
-    """The commands in effect as entries follow one another, and those taken back. Undo and redo name places,
-    and what stood there may be lost: one that leads to another state than that before, or after, what it is
-    about now is a command like any other."""
+    """The commands in effect as entries follow one another, and those taken back.
+
+    Undo and redo name places, and the entries there may be lost. An undo or redo that leads to another state
+    than the one before, or after, the commands that it is about now is a command like any other.
+    """
 
     def __init__(self) -> None:
         self.done: list[_Step] = []
@@ -252,7 +258,7 @@ class _Healing:
         """Entries that are no more what those behind them were recorded after, with their numbers."""
 
     def told(self) -> str:
-        """What is kept, and what is lost."""
+        """Return what is kept, and what is lost, in words."""
         if not self.kept and not self.holes:
             return "No entry can be read, and no state.toml says how things stand: nothing is left to keep."
         words = f"{_many(len(self.kept))} can be read and {'is' if len(self.kept) == 1 else 'are'} kept"
@@ -295,7 +301,7 @@ class _Healing:
                 offset += len(line)
 
     def _entry_in(self, line: bytes, name: str) -> tuple[bytes, JournalEntry] | None:
-        """The entry of a line, or at the end of one of which the beginning is damaged."""
+        """Return the entry of a line, or at the end of a line whose beginning is damaged."""
         line = line.replace(b"\r\n", b"\n")
         for start in sorted({0, max(0, line.rfind(b'{"after":"')), max(0, line.rfind(b'{"seq":'))}):
             try:
@@ -316,7 +322,7 @@ class _Healing:
         return [by_seq[seq] for seq in sorted(by_seq)]
 
     def _queue(self) -> list[_Kept | tuple[int, int]]:
-        """What can be read and what is lost, in order."""
+        """Return the readable entries and the holes, in order."""
         holes = dict(self.holes)
         found: list[_Kept | tuple[int, int]] = []
         seq = 0
@@ -328,7 +334,7 @@ class _Healing:
         return [*found, *holes.items()]
 
     def _laid_out(self) -> dict[str, bytes]:
-        """What the journal's files are to hold, by their names. One of which nothing is left has no place."""
+        """Return the new contents of the journal's files, by name, without files of which nothing is left."""
         lines: dict[str, list[bytes]] = {}
         name, file, offset, after = FIRST, "", 0, ""
         state, steps = State(), _Steps()
@@ -386,7 +392,7 @@ class _Healing:
     def _rewritten(
         self, one: _Kept, after: str, position: Position, before: State, steps: _Steps
     ) -> tuple[bytes, State]:
-        """An entry's line with the places where others stand now, and the state that it leads to."""
+        """Return an entry's line with the present places of others, and the state that it leads to."""
         line: dict[str, object] = json.loads(one.raw)
         was = json.dumps(line)
         if one.position in self.edited:
@@ -421,8 +427,11 @@ class _Healing:
     def _state_behind(
         self, hole: tuple[int, int], before: State, following: Sequence[_Kept | tuple[int, int]]
     ) -> tuple[State, bool]:
-        """How things stood after what is lost: what the entries up to the next hole found there, and for the
-        rest state.toml, where that is true for one of them or for what is lost; and whether it is."""
+        """Return the state after a hole, and whether it is known.
+
+        It is what the entries up to the next hole found there, and for the rest state.toml, where that is
+        true for one of them or for the hole; then it is known.
+        """
         segment: list[_Kept] = []
         for one in following:
             if isinstance(one, tuple):
@@ -439,8 +448,10 @@ class _Healing:
         return state, known is not None
 
     def _known_in(self, hole: tuple[int, int], segment: Sequence[_Kept]) -> tuple[State, int] | None:
-        """The state of state.toml where it is true for what is lost, or for one of the entries behind it; and
-        how many of these it has taken in."""
+        """Return state.toml's state, where it is true for the hole or for an entry behind it; else None.
+
+        With it is the number of the entries behind the hole that the state includes.
+        """
         found = self.found
         if found is None or found.head.seq < hole[0]:
             return None
@@ -452,7 +463,7 @@ class _Healing:
     def _marker(
         self, hole: tuple[int, int], before: State, behind: State, after: str, steps: _Steps
     ) -> JournalEntry:
-        """The entry that marks a hole."""
+        """Return the entry that marks a hole."""
         first, end = hole
         entry = self._of_mending(EntriesLost(first, end), before, behind, after, steps)
         entry["seq"], entry["missing_from"] = end, first
@@ -467,7 +478,7 @@ class _Healing:
     def _of_mending(
         self, told: Fact, before: State, behind: State, after: str, steps: _Steps
     ) -> JournalEntry:
-        """An entry that mending itself makes."""
+        """Return an entry that mending itself makes."""
         fact: FactKept = Happened(told, tuple(differences(before, behind))).as_json(GameMaster())
         return {
             "after": after, "seq": steps.seq + 1, "at": self.kept[-1].entry["at"] if self.kept else now(),

@@ -47,7 +47,7 @@ _ITEM = (
 
 
 def _meant(roll: RollTold, who: object) -> Line:
-    """What a roll is where it doesn't say it."""
+    """Return the values of a roll that are meant where it leaves them out."""
     faces, modifiers, mode = roll["faces"], roll.get("modifiers", []), roll.get("mode", "plain")
     best = (min if mode == "disadvantage" else max)(faces) if faces else None
     kept = roll.get("kept", best)
@@ -57,7 +57,7 @@ def _meant(roll: RollTold, who: object) -> Line:
 
 
 def _beside(fact: Mapping[str, object], entry: Mapping[str, object]) -> Line:
-    """What stands beside a decision, of what it has itself."""
+    """Return the keys of a decision that stand beside it, in its fact and its entry."""
     found = {key: entry[key] for key in _OF_ENTRY}
     # TOML has no null: a decision has no argument that is none.
     args = entry["args"]
@@ -67,7 +67,7 @@ def _beside(fact: Mapping[str, object], entry: Mapping[str, object]) -> Line:
 
 
 def items_of(path: str, value: object) -> Iterator[tuple[str, Item]]:
-    """The decisions in a value at a path of the state, each with its scene."""
+    """Yield the decisions in a value at a path of the state, each with its scene."""
     if type(value) is dict:
         if path == _PENDING:
             yield from ((scene, item) for scene, item in value.items() if type(item) is dict)
@@ -76,7 +76,7 @@ def items_of(path: str, value: object) -> Iterator[tuple[str, Item]]:
 
 
 def decision_of(entry: JournalEntry, scene: str) -> Item | None:
-    """The decision of a scene that an entry leaves open."""
+    """Return the decision of a scene that an entry leaves open; None where it leaves none."""
     for fact in entry["facts"]:
         for path, _, after in fact["changes"]:
             for found, item in items_of(path, after):
@@ -86,8 +86,10 @@ def decision_of(entry: JournalEntry, scene: str) -> Item | None:
 
 
 def lengthen(entry: object, rolls: bool = True) -> None:
-    """Give an entry of any form what its line leaves out. What is damaged stays as it is, for whoever looks
-    at the form. `rolls` says whether the line has any."""
+    """Add to an entry of any form what its line leaves out.
+
+    Damaged parts stay as they are, for the check of the form. `rolls` says whether the line has any.
+    """
     if type(entry) is not dict:
         return
     facts = entry.get("facts")
@@ -105,8 +107,10 @@ def lengthen(entry: object, rolls: bool = True) -> None:
 
 
 def find_decisions(entry: object, item_at: Callable[[Place, str], Item | None]) -> bool:
-    """Put the decisions that an entry ends in the place of where they were asked: `item_at` finds that of a
-    scene. Whether all were found."""
+    """Replace the places of decisions that an entry ends by the decisions; return whether all were found.
+
+    A place is where a decision was asked; `item_at` returns the decision of a scene there.
+    """
     facts = entry.get("facts") if type(entry) is dict else None
     found = True
     for fact in facts if type(facts) is list else ():

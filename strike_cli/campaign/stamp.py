@@ -21,7 +21,7 @@ _newest: dict[str, tuple[int, str]] = {}
 
 
 def stamp(folder: str | os.PathLike[str], more: Iterable[str | os.PathLike[str]] = ()) -> object:
-    """What tells whether anything was played or edited since, in `more` files too."""
+    """Return a value that changes when anything is played or edited, in `more` files too."""
     within = os.fspath(folder)
     files = (_newest_file(os.path.join(within, FOLDER)), os.path.join(within, STATE_FILE), *more)
     return [(file, stamp_of(file)) for file in files]
@@ -42,7 +42,10 @@ def pause(news: float) -> float:
 
 
 def _newest_file(journal: str) -> str:
-    """A journal is only added to: its folder changes where a file is begun."""
+    """Return the path of a journal's newest file.
+
+    A journal is only added to: its folder changes where a file is begun.
+    """
     try:
         changed = os.stat(journal).st_mtime_ns
         known = _newest.get(journal)

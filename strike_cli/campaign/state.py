@@ -103,7 +103,7 @@ class StateHead:
         self.book = entry.get("book", self.book)
 
     def as_toml(self) -> dict[str, object]:
-        """The `[strike]` table."""
+        """Return the `[strike]` table."""
         table: dict[str, object] = {
             "schema": SCHEMA,
             "seq": self.seq,
@@ -128,13 +128,15 @@ class StateHead:
 
 
 def rolls_after(entry: JournalEntry) -> int:
-    """Return the number of the next roll's dice once an entry is in effect: one more, unless the entry says
-    that it asked for none."""
+    """Return the number of the next roll's dice once an entry is in effect.
+
+    It is one more, unless the entry says that it asked for none.
+    """
     return entry["n"] + entry.get("rolled", True)
 
 
 def render(head: StateHead, state: State) -> bytes:
-    """The text of state.toml."""
+    """Return the text of state.toml."""
     from zlib import crc32
 
     import tomli_w
@@ -145,13 +147,15 @@ def render(head: StateHead, state: State) -> bytes:
 
 
 def _check(number: int) -> bytes:
-    """The last line, by which an edit of anything above it is noticed, a comment or a blank line too."""
+    """Return the last line, which reveals an edit of anything above it, a comment or a blank line too."""
     return _CHECK + f'{number:08x}"\n'.encode()
 
 
 def follows(journal: Journal, head: StateHead) -> bool:
-    """Whether a head is true for a journal: the line that it follows stands where it should. What it says
-    of that line is completed: older ones don't say which it was."""
+    """Return whether a head is true for a journal: the line that it follows stands where it should.
+
+    The head's data about that line are completed: older ones don't say which it was.
+    """
     if head.seq == 0:
         return True
     name, offset = head.end
@@ -174,7 +178,7 @@ class ReadState:
 
 
 def _head(table: Mapping[str, object]) -> StateHead:
-    """The bookkeeping as it stands under [strike]. Raises LookupError, TypeError or ValueError."""
+    """Return the bookkeeping as it stands under [strike]. Raises LookupError, TypeError or ValueError."""
     head = StateHead()
     head.seq, head.commands, head.seed = (whole(table[key]) for key in ("seq", "commands", "seed"))
     head.rolls = whole(table.get("rolls", head.commands))  # an older strike counted every command
@@ -213,8 +217,11 @@ def in_conflict(raw: bytes) -> bool:
 
 
 def read(folder: Path) -> ReadState | None:
-    """state.toml, or None where there is none, or one of two branches that git could not merge. Raises
-    CampaignProblem where it can't be understood."""
+    """Return the content of state.toml, or None.
+
+    None is for no file, and for one of two branches that git could not merge. Raises CampaignProblem where it
+    can't be understood.
+    """
     from zlib import crc32
 
     path = folder / STATE_FILE
@@ -257,7 +264,7 @@ _OTHER_FORM = (AttributeError, LookupError, RecursionError, TypeError, ValueErro
 
 
 def read_own(raw: bytes) -> dict[str, object] | None:
-    """What a file says that strike wrote; None where it is of a form that it may not have written."""
+    """Return the content of a file that strike wrote; None for a form that it may not have written."""
     try:
         data = _tables(iter(raw.decode().split("\n")))
     except _OTHER_FORM:
@@ -282,7 +289,7 @@ def _tables(lines: Iterator[str]) -> dict[str, object]:
 
 
 def _table_at(data: dict[str, object], line: str) -> dict[str, object]:
-    """The table whose head a line is."""
+    """Return the table that a line is the head of."""
     many = line.startswith("[[")
     path = line[2:-2] if many else line[1:-1]
     if line != (f"[[{path}]]" if many else f"[{path}]"):
@@ -305,7 +312,7 @@ def _table_at(data: dict[str, object], line: str) -> dict[str, object]:
 
 
 def _list(lines: Iterator[str]) -> Iterator[str]:
-    """The lines of a list, and of lists in it, without the comma behind a last item."""
+    """Yield the lines of a list, and of lists in it, without the comma behind a last item."""
     yield "["
     before = ""
     for line in lines:

@@ -54,8 +54,11 @@ def outdated(state: State, book: Book) -> list[Outdated]:
 
 
 def paths_of(name: str, state: State, book: Book) -> Iterator[tuple[str, str]]:
-    """Yield the path of everything that a state has of a system, with the key that its form stands under: the
-    tables of `System.state`, scenes that are parked as the scene under way, sheets as "characters"."""
+    """Yield the path of everything that a state has of a system, with the key of its form.
+
+    That is a table's own key for the tables of `System.state`, the key of the scene under way for parked
+    scenes, and "characters" for sheets.
+    """
     known = book.registry.systems[name]
     yield from ((key, key) for key in known.tables if key in state)
     parked: Mapping[str, object] = look_up(state, known.parked, {}) if known.scene else {}

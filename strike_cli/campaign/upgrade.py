@@ -31,8 +31,10 @@ class Due(NamedTuple):
 
 
 def due(folder: Path) -> list[Due]:
-    """What is to be written anew in a campaign's folder. Raises CampaignProblem where its state can't be
-    read."""
+    """Return what is to be written anew in a campaign's folder.
+
+    Raises CampaignProblem where its state can't be read.
+    """
     found = [
         *_lines_lacking(folder, ".gitattributes", ATTRIBUTES),
         *_lines_lacking(folder, ".gitignore", IGNORE),
@@ -47,8 +49,10 @@ def due(folder: Path) -> list[Due]:
 
 
 def upgrade(folder: Path) -> list[str]:
-    """Write what is due; what was done, a line each, first where the copy is. Nothing at all where nothing is
-    due. Raises CampaignProblem where something can't be read or written."""
+    """Write what is due; return what was done, a line each, the place of the copy first.
+
+    Nothing is done where nothing is due. Raises CampaignProblem where something can't be read or written.
+    """
     lock = files.Lock(folder)
     lock.acquire()
     try:
@@ -68,8 +72,10 @@ def upgrade(folder: Path) -> list[str]:
 
 
 def _plugins_unlisted(folder: Path) -> Iterator[Due]:
-    """Yield campaign.toml with all plugins in its list that the campaign uses; nothing where nothing lacks,
-    or where the list is none of names alone, for people to mend."""
+    """Yield campaign.toml with all plugins in its list that the campaign uses.
+
+    Nothing where none lacks, or where the list isn't one of names alone, which people have to fix.
+    """
     from ..content import CAMPAIGN_FILE
     from ..content.book import open_book
     from ..content.compile import PluginsUnlisted
@@ -94,7 +100,10 @@ def _plugins_unlisted(folder: Path) -> Iterator[Due]:
 
 
 def _to_type(folder: Path, changes: Iterable[Due]) -> Iterator[str]:
-    """What takes state.toml out of git where it may be in it: strike itself never runs git."""
+    """Yield the command that takes state.toml out of git where it may be in it.
+
+    Strike itself never runs git.
+    """
     within = folder.resolve()
     in_git = any(os.path.lexists(each / ".git") for each in (within, *within.parents))
     if in_git and any(
@@ -105,8 +114,7 @@ def _to_type(folder: Path, changes: Iterable[Due]) -> Iterator[str]:
 
 
 def _lines_lacking(folder: Path, name: str, wanted: str) -> Iterator[Due]:
-    """The file with those lines behind its own that it lacks, or all of it
-    where there is none."""
+    """Yield the file with the lines that it lacks behind its own, or all of it where there is none."""
     try:
         text = files.read_plain(folder / name, state_file.LARGEST).decode()
     except FileNotFoundError:
