@@ -7,7 +7,7 @@ from datetime import datetime, timedelta, timezone
 
 
 def local(at: str) -> datetime | None:
-    """The moment of a journal's entry, `2026-01-31T20:15:00Z`, by the clock here; None where it is none."""
+    """Return the local time of a journal's entry, `2026-01-31T20:15:00Z`; None where it is no time."""
     try:
         moment = datetime.fromisoformat(at)
         return moment.astimezone() if moment.tzinfo else None

@@ -9,8 +9,10 @@ import sys
 
 
 def stand_in() -> None:
-    """Take the places of what is closed, so that no file of the campaign's gets them, and let whoever writes
-    there know."""
+    """Replace closed standard streams, so that no file of the campaign's takes their numbers.
+
+    Writing to a closed stdout raises OSError.
+    """
     for number in range(3):
         try:
             os.fstat(number)

@@ -48,8 +48,10 @@ class OutputTerminal:
         self._rich.print(result.rich_block(block, self._rich.width), highlight=False)
 
     def page(self, blocks: Sequence[Block]) -> bool:
-        """Show blocks by the user's pager, where they have more lines than the terminal and somebody types at
-        it. Return whether that was so."""
+        """Show blocks by the user's pager, where they are higher than the terminal and somebody types at it.
+
+        Return whether that was so.
+        """
         if not (sys.stdin.isatty() and sys.stdout.isatty()):
             return False
         import shlex
@@ -75,7 +77,7 @@ class OutputTerminal:
         return captured.get()
 
     def _drawn(self, block: Block) -> str | None:
-        """A block as it is written; None where it takes Rich."""
+        """Return a block as it is written; None where it takes Rich."""
         if isinstance(block, Table):
             return self._table(block)
         if isinstance(block, Picture):
@@ -168,8 +170,10 @@ def columns() -> int:
 
 
 def folded(text: str) -> str:
-    """A text broken between words where the terminal is narrower. What is to be typed, between two backticks,
-    stays in one piece."""
+    """Break a text between words where the terminal is narrower.
+
+    Text to be typed, between two backticks, stays in one piece.
+    """
 
     import re
 
@@ -195,7 +199,7 @@ def _hues() -> int:
 
 @cache
 def _codes(style: str, hues: int) -> str:
-    """What stands in an escape sequence for a style."""
+    """Return the codes of an escape sequence for a style."""
     attributes: set[int] = set()
     colours: list[str] = []
     ground = 0
@@ -214,7 +218,7 @@ def _codes(style: str, hues: int) -> str:
 
 
 def _hue(written: str, hues: int) -> str:
-    """A colour written as `#rrggbb`, as terminals take it; the nearest of 256 where there are no more."""
+    """Return a colour written as `#rrggbb`, as terminals take it; the nearest of 256 if there are no more."""
     parts = [int(written[at : at + 2], 16) for at in (1, 3, 5)]
     if hues > 256:
         return f"2;{parts[0]};{parts[1]};{parts[2]}"

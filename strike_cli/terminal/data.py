@@ -27,8 +27,11 @@ class EnvelopePending(TypedDict):
 
 
 class Envelope(TypedDict):
-    """What came of a command, or why it was refused. A refusal has no more than `schema`, `ok`, `command` and
-    `error`; `exit` is there where no process has an exit code."""
+    """The result of a command, or the reason of its refusal.
+
+    A refusal has only `schema`, `ok`, `command` and `error`; `exit` is there where no process has an exit
+    code.
+    """
 
     schema: int
     ok: bool

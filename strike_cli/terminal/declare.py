@@ -56,8 +56,10 @@ Show = Callable[["Campaign | None", "Performed"], Iterable[Block]]
 
 
 class Call(Value):
-    """A command as it was typed: its options, the campaign it is for, the words read so far, and whether it
-    is `played` or only looked at."""
+    """A command as it was typed.
+
+    It has its options, its campaign, the words read so far, and whether it is `played` or only looked at.
+    """
 
     __slots__ = ("campaign", "options", "played", "typed")
 
@@ -84,25 +86,28 @@ class Call(Value):
         return self.campaign if self.campaign is not None else self.options.campaign()
 
     def word(self, name: str) -> str:
-        """What was typed for a parameter that is text, as it was read; "" for nothing."""
+        """Return the value of a parameter that is text, as it was read; "" for nothing."""
         found = self.typed.get(name, "")
         return found if isinstance(found, str) else str(found)
 
     def several(self, name: str) -> list[object]:
-        """What was typed for a parameter that takes several, as they were read."""
+        """Return the values of a parameter that takes several, as they were read."""
         found = self.typed.get(name)
         return list(found) if isinstance(found, list | tuple) else []
 
     def words(self, name: str) -> list[str]:
-        """What was typed for a parameter that takes several texts, as they were read."""
+        """Return the values of a parameter that takes several texts, as they were read."""
         return [str(one) for one in self.several(name)]
 
 
 class WordParser:
-    """How a word of a command is read: called with the call and the word, it returns what is meant, or raises
-    Usage. `complete` lists what could stand there, for Tab, where no `Noun` says it. `whose_turn` makes it
-    who acts: where the word is left out, it is the one that this finds, None where it is nobody's turn.
-    `last_word` is an option whose value may stand last, without the option."""
+    """A reader of a word of a command.
+
+    `read` is called with the call and the word; it returns what is meant, or raises Usage. `complete` lists
+    the possible words, for Tab, where no `Noun` does. `whose_turn` makes it the word for the acting person:
+    where it is left out, it is the person that this function returns, None where it is nobody's turn.
+    `last_word` is an option whose value may stand last, without the option.
+    """
 
     def __init__(
         self,
@@ -126,8 +131,11 @@ class WordParser:
 
 
 class Like(Value):
-    """Where a declared function takes `**words: Annotated[object, Like(other)]`, the words of the other that
-    it does not have itself stand there too, but for those named."""
+    """An annotation that takes over the words of another declared function.
+
+    Where a declared function takes `**words: Annotated[object, Like(other)]`, it also has the words of the
+    other that it does not have itself, except those named in `without`.
+    """
 
     __slots__ = ("function", "without")
 
@@ -196,8 +204,10 @@ def plays(
 
 
 def must_be_played(campaign: Campaign | None, move: str) -> None:
-    """Raises Refused for a move of a game that the campaign doesn't play, where the one that it plays has its
-    own for it."""
+    """Refuse a move of a game that the campaign doesn't play.
+
+    Raises Refused where the game that it plays has its own move for it.
+    """
     from ..registry import must_be_in_use, owner_of, system
 
     if campaign is not None:
@@ -220,8 +230,10 @@ def must_be_played(campaign: Campaign | None, move: str) -> None:
 
 @contextmanager
 def opened(options: Options, move: str, *, writing: bool = True) -> Iterator[Call]:
-    """The campaign that a move is played in, open while the block runs; none for a move that needs none,
-    where there is none."""
+    """Open the campaign that a move is played in, while the block runs.
+
+    A move that needs none may have none.
+    """
     from ..play.moves import find_move
 
     bare = find_move(move).move.stateless
@@ -232,8 +244,11 @@ def opened(options: Options, move: str, *, writing: bool = True) -> Iterator[Cal
 
 
 class Declared:
-    """A command as it was declared: the move that it plays, the function with its signature, which is read
-    when it is asked for, and what is said below what happened."""
+    """A command as it was declared.
+
+    It has the move that it plays, the function with its signature, which is read at its first use, and
+    `show`, which returns what is shown below what happened.
+    """
 
     def __init__(
         self, move: str, function: Callable[Signature, Mapping[str, object] | None], show: Show | None = None
@@ -282,13 +297,14 @@ _declared: WeakKeyDictionary[typer.Typer, dict[str, Declared]] = WeakKeyDictiona
 
 
 def declared_in(app: typer.Typer) -> Mapping[str, Declared]:
-    """The commands of an app that were declared, by name."""
+    """Return the commands of an app that were declared, by name."""
     return _declared.get(app, {})
 
 
 def arguments(call: Call, declared: Declared, typed: Mapping[str, object]) -> Typed:
-    """What a move is played with: each word as it is read, in the order of the signature. What was not typed
-    is left out.
+    """Return the arguments of a move: each word as it is read, in the order of the signature.
+
+    Words that were not typed are left out.
 
     A function that returns something has made of the words what the move wants: that is laid over them, and
     words that the move doesn't know are left out.
@@ -311,7 +327,7 @@ def arguments(call: Call, declared: Declared, typed: Mapping[str, object]) -> Ty
 
 
 def with_actor(call: Call, declared: Declared, typed: Mapping[str, object]) -> Mapping[str, object]:
-    """What was typed, with whose turn it is before it where who acts was left out: `attack g3 lan`.
+    """Return the typed words, with the acting person before them where that was left out: `attack g3 lan`.
 
     That is so where the first word is not theirs, and the words fit with them before it; where they don't,
     somebody acts out of turn.
@@ -332,7 +348,7 @@ def with_actor(call: Call, declared: Declared, typed: Mapping[str, object]) -> M
 
 
 def _words_after(declared: Declared, typed: Mapping[str, object]) -> list[str]:
-    """The words in the places of the arguments after who acts."""
+    """Return the words in the places of the arguments after the acting person."""
     names = [each.name for each in declared.parameters if _is_argument(each)][1:]
     values = [typed[name] for name in names]
     words = [word for value in values for word in (value if isinstance(value, list) else [value])]
@@ -365,7 +381,7 @@ def _means(reader: WordParser, call: Call, word: object) -> object:
 
 
 def _one_later(declared: Declared, typed: Mapping[str, object]) -> Typed | None:
-    """The words a place further back, with whose turn it is in the first; None where there is no place."""
+    """Return the words one place further back, with the acting person first; None where there is no place."""
     names = [each.name for each in declared.parameters if _is_argument(each)]
     unsaid = {each.name: each.default for each in declared.parameters}
     words: list[object] = []
@@ -401,7 +417,7 @@ class MoveCommand(StrikeCommand):
     """A command that plays a move: who acts may be left out, which is whoever's turn it is then."""
 
     def read_words(self, ctx: typer.Context, args: Sequence[str]) -> list[str]:
-        """The words as typed; where too few were, with `.` before them."""
+        """Return the words as typed; where there were too few, with `.` before them."""
         try:
             return super().read_words(ctx, args)
         except typer.BadParameter as error:
@@ -417,15 +433,14 @@ class TextCommand(MoveCommand):
     """A command that plays a move with a text of several words, which needs no quotes."""
 
     def gathered(self, ctx: typer.Context, args: Sequence[str]) -> list[str]:
-        """The words with all that is no option made one."""
+        """Return the words with everything that is no option made one word."""
         return free_text(self, ctx, args)
 
 
 def read_signature(
     function: Callable[Signature, object],
 ) -> tuple[list[inspect.Parameter], dict[str, WordParser]]:
-    """The parameters of a declared command as Typer takes them, with what Tab completes; and how each is
-    read."""
+    """Return the parameters of a declared command for Typer, with completions, and the readers of words."""
     parameters, readers = [], {}
     for parameter in _words_of(function):
         annotation = _of_several(parameter.annotation)
@@ -448,7 +463,7 @@ def _of_several(annotation: object) -> object:
 
 
 def _words_of(function: Callable[Signature, object]) -> list[inspect.Parameter]:
-    """The parameters that are words, those of the function that it is `Like` among them."""
+    """Return the parameters that are words, with those of the function that it is `Like`."""
     own = inspect.signature(function, eval_str=True).parameters
     words: list[inspect.Parameter] = []
     for parameter in own.values():
@@ -466,7 +481,7 @@ def _reader_of(annotation: object) -> WordParser | None:
 
 
 def campaign_of(context: typer.Context) -> Campaign | None:
-    """The campaign that a line is about: the one that it names with -C, else the one that is near."""
+    """Return the campaign of a line: the one that it names with -C, else the one that is near."""
     from ..campaign import Campaign
 
     named = context.params.get("common_campaign") or context.find_root().params.get("campaign")
@@ -542,8 +557,10 @@ def play(
 
 
 def go_on_from(campaign: Campaign, performed: Performed) -> None:
-    """Let what comes after a command that was only tried be tried from there. The campaign in memory is not
-    the one on the disk from then on: nothing may be recorded in it."""
+    """Continue from the result of a command that was only tried, for trying the next one.
+
+    From then on the campaign in memory differs from the one on the disk: nothing may be recorded in it.
+    """
     from ..kernel.facts import apply_fact
 
     for fact in performed.facts:
@@ -553,8 +570,7 @@ def go_on_from(campaign: Campaign, performed: Performed) -> None:
 
 
 def leave_drain(campaign: Campaign) -> None:
-    """After a command was recorded: targets with `auto = true` get a drain of their own, which nobody
-    waits for."""
+    """Start drains, which nobody waits for, for targets with `auto = true`, after a command was recorded."""
     targets = {name: target for name, target in campaign.book.targets.items() if target["auto"]}
     if targets and not campaign.kept_open:  # a script sees to it when it ends
         from strike_bridge.drain import leave_drain as leave
@@ -616,8 +632,10 @@ def _play_asking(
 def ask(
     came: Performed, *, plain: bool = False, aside: Callable[[str, Choose], bool] | None = None
 ) -> str | None:
-    """Put a decision to whoever sits at the terminal; None where they leave it open (an empty line, `later`),
-    ASIDE where another command is typed, which `aside` takes to play it.
+    """Put a decision to the person at the terminal.
+
+    None where they leave it open (an empty line, `later`), ASIDE where another command is typed, which
+    `aside` takes to play it.
 
     Raises Refused where they take the command back (`undo`): nothing of it was recorded.
     """
@@ -654,8 +672,10 @@ ASIDE = "\0aside"
 
 
 def _with_own_words(question: Choose, option: str) -> str:
-    """An answer with the words that it takes, where there are none yet: they are asked for. An empty line
-    adds none."""
+    """Return an answer with the free text that it takes, which is asked for where there is none yet.
+
+    An empty line adds none.
+    """
     from .encoding import as_typed
 
     asks = question.about.worded.get(option, "") if question.about else ""
@@ -673,7 +693,7 @@ LATER = "later"
 
 
 def option_typed(question: Choose, word: str) -> str:
-    """The option that a word means: its number, itself, or a unique beginning. Raises Usage."""
+    """Return the option that a word means: its number, itself, or a unique beginning. Raises Usage."""
     from ..kernel.drive import match_option
 
     options = question.options
@@ -700,11 +720,12 @@ class WhichDecision(Usage):
 def decision_meant(
     waiting: Mapping[str, WaitingDecision], word: str, *, begun: bool = True
 ) -> tuple[str, str] | None:
-    """The open decision that a word answers, by its key, and the option: an option, or a number, which is for
-    the newest; else, unless only those are wanted, the beginning of one, or words of one's own. None where it
-    is neither.
+    """Return the key of the open decision that a word answers, and the option.
 
-    Raises Usage where it fits several decisions; for what is no answer, where beginnings are wanted.
+    The word is an option, or a number, which is for the newest decision; with `begun` it may also be the
+    beginning of an option, or free text. None where it is neither.
+
+    Raises Usage where it fits several decisions; with `begun` also for a word that is no answer.
     """
     questions = {key: question_of(item) for key, item in reversed(list(waiting.items()))}
     low = word.strip().lower()
@@ -730,8 +751,10 @@ def decision_meant(
 
 
 def _as_one(item: WaitingDecision, answers: list[str]) -> list[str]:
-    """Answers of several words that are one in one's own words: `choose the guard hears`. Where the second is
-    an option, too, each is an answer."""
+    """Join answers that are several words of one free text: `choose the guard hears`.
+
+    Where the second is an option, too, each is an answer.
+    """
     asked = question_of(item)
     worded = asked.about.worded if asked.about else {}
     if len(answers) < 2 or not worded or answers[1].lower() in asked.options:
@@ -746,8 +769,10 @@ def answer_pending(
     scene: str = "",
     check: Callable[[Campaign], None] = lambda campaign: None,
 ) -> Result:
-    """Answer a pending decision: the one of `scene`, else the one that the first answer fits. `check` may
-    refuse it, with the campaign as it is under the lock."""
+    """Answer a pending decision: the one of `scene`, else the one that the first answer fits.
+
+    `check` may refuse it, with the campaign as it is under the lock.
+    """
     from ..play.execute import choose as answer
     from ..play.execute import pending_scene
 

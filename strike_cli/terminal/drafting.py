@@ -25,7 +25,7 @@ FEW = 6
 
 
 def option_of(question: Question, panel: str | None = None) -> inspect.Parameter:
-    """The option that answers a question, in a panel of the help."""
+    """Return the option that answers a question, in a panel of the help."""
     default = f" Default: {question.default}." if question.default else ""
     option = typer.Option(
         f"--{question.key}",
@@ -50,12 +50,15 @@ def _parameter(question: Question) -> str:
 
 
 def answers_typed(questions: Sequence[Question], typed: Mapping[str, object]) -> dict[str, str]:
-    """What was typed for questions, by their keys; empty for what wasn't."""
+    """Return the typed answers to questions, by their keys; "" for those that weren't typed."""
     return {question.key: str(typed.get(_parameter(question), "")) for question in questions}
 
 
 def read_answer(question: Question, text: str) -> str:
-    """An answer that can be read, the default where there is none. Raises Usage with what is wanted."""
+    """Return an answer that can be read, the default where there is none.
+
+    Raises Usage with what is wanted.
+    """
     answer = text.strip() or question.default
     try:
         question.read(answer)
@@ -65,7 +68,7 @@ def read_answer(question: Question, text: str) -> str:
 
 
 def ask(question: str, default: str = "") -> str:
-    """What somebody answers at the terminal. Raises Usage where no answer comes."""
+    """Return an answer from the terminal. Raises Usage where no answer comes."""
     from .encoding import as_typed
 
     _say(printable(question) + (f" [{printable(default)}]" if default else ""))
@@ -76,7 +79,7 @@ def ask(question: str, default: str = "") -> str:
 
 
 def answered(question: Question) -> str:
-    """The answer to a question, asked until it can be read."""
+    """Ask a question until the answer can be read, and return it."""
     while True:
         text = ask(question.asks, question.default) or question.default
         try:
@@ -88,7 +91,6 @@ def answered(question: Question) -> str:
 
 
 def _say(text: str) -> None:
-    """A line of the terminal, broken between words."""
     import textwrap
 
     from .colour import columns
@@ -105,7 +107,7 @@ STRIKE = "strike"
 
 @cache
 def sheet_drafts(kind: str) -> Mapping[str, Draft]:
-    """What sheets of a kind (characters, creatures) are made of, by the game; Strike! is one."""
+    """Return the drafts of sheets of a kind (characters, creatures), by the game; Strike! is one."""
     from ..registry import systems
     from ..registry.installed import load_object
 
@@ -117,7 +119,7 @@ def sheet_drafts(kind: str) -> Mapping[str, Draft]:
 
 
 def game_of_sheets(system: System) -> str:
-    """The game whose sheets a system reads."""
+    """Return the game whose sheets a system reads."""
     from ..registry import installed
 
     return STRIKE if system.name in installed.index().plugins[0].systems else system.name
@@ -156,8 +158,11 @@ def options_of(drafts: Mapping[str, Draft]) -> Iterator[inspect.Parameter]:
 def game_of(
     book: Book, drafts: Mapping[str, Draft], wanted: str, typed: Mapping[str, object], *, asks: bool
 ) -> str:
-    """The game whose sheet is meant: the one that is `wanted`, the only one that the campaign plays, the one
-    that takes what was typed; else it is asked for, and without a terminal Strike!'s. Raises Usage."""
+    """Return the game whose sheet is meant. Raises Usage.
+
+    It is the one that is `wanted`, the only one that the campaign plays, or the one that takes the typed
+    answers; else it is asked for, and without a terminal it is Strike!.
+    """
     known = [STRIKE, *(game for game in drafts if game != STRIKE)]
     if wanted and wanted not in known:
         told = f"--system: no sheet of {wanted!r}.{nearest(wanted, known)}"

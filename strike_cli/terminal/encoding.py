@@ -43,8 +43,10 @@ def _readable(error: UnicodeError) -> tuple[str, int]:
 
 
 def _in_letters(char: str, encoding: str) -> str:
-    """A character by those of an encoding, as near as that goes: `Zoë` as `Zoe`, what is far off by its
-    number."""
+    """Return a character in those of an encoding, as near as possible: `Zoë` as `Zoe`.
+
+    A distant one is given by its number.
+    """
     from unicodedata import normalize
 
     for word in (_INSTEAD.get(char, ""), normalize("NFKD", char)):
@@ -58,7 +60,7 @@ codecs.register_error(READABLE, _readable)
 
 
 def shown_in(text: str, encoding: str) -> str:
-    """A text by the letters that an encoding has."""
+    """Return a text in the letters that an encoding has."""
     return text.encode(encoding, READABLE).decode(encoding)
 
 
@@ -71,8 +73,10 @@ def let_all_be_said() -> None:
 
 
 def read_as_typed(stream: TextIO) -> None:
-    """Read a pipe or file as UTF-8, and what is none of it by the system's own encoding: Windows has that
-    for pipes alone, and its programs write either."""
+    """Read a pipe or file as UTF-8, and bytes that are none by the system's own encoding.
+
+    Windows has that for pipes alone, and its programs write either.
+    """
     own = stream.encoding
 
     def otherwise(error: UnicodeError) -> tuple[str, int]:
@@ -86,7 +90,10 @@ def read_as_typed(stream: TextIO) -> None:
 
 
 def as_typed(word: str) -> str:
-    """A word that somebody typed in UTF-8 where the system did not read it so. What it can't be stays."""
+    """Return a word that somebody typed in UTF-8 where the system did not read it so.
+
+    A word that can't be UTF-8 stays as it is.
+    """
     with suppress(UnicodeError):
         word.encode()
         return word

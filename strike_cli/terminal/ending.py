@@ -15,13 +15,15 @@ if TYPE_CHECKING:
 
 
 def ending_line(command: str) -> Line:
-    """That a scene is decided, and the command that ends it: "combat finish"."""
+    """Return that a scene is decided, and the command that ends it: "combat finish"."""
     return ["This is decided. ", (f"strike {command}", "command"), " ends it."]
 
 
 def ending_lines(campaign: Campaign, name: str) -> Iterator[Line]:
-    """The same of a system's scene under way, by the system's name; nothing while a decision waits, or while
-    all of two sides are up."""
+    """Yield the ending line of a system's scene under way, by the system's name.
+
+    There is none while a decision waits, or while all of two sides are up.
+    """
     from ..registry import known_systems
     from ..registry.scenes import scene_of
 
@@ -41,8 +43,10 @@ def ending_lines(campaign: Campaign, name: str) -> Iterator[Line]:
 
 
 def ending_below(name: str) -> Callable[[Campaign | None, Performed], Iterable[Block]]:
-    """What a command that goes on to the next turn shows below what happened (`plays(show=...)`): how the
-    scene of that system ends, once it is decided."""
+    """Return the blocks below a command that goes on to the next turn, as a function for `plays(show=...)`.
+
+    They say how the scene of that system ends, once it is decided.
+    """
 
     def show(campaign: Campaign | None, performed: Performed) -> Iterable[Block]:
         return ending_lines(campaign, name) if campaign is not None else ()

@@ -20,13 +20,15 @@ if TYPE_CHECKING:
 
 
 def told_entries(campaign: Campaign, count: int, audience: Audience = GM) -> list[list[Line]]:
-    """The newest entries, oldest first, as lines for an audience."""
+    """Return the newest entries, oldest first, as lines for an audience."""
     return [lines for _, lines in numbered_entries(campaign, count, audience)]
 
 
 def numbered_entries(campaign: Campaign, count: int, audience: Audience = GM) -> list[tuple[int, list[Line]]]:
-    """The newest entries, oldest first: the number of each, 0 where
-    players aren't told it, and its lines for an audience."""
+    """Return the newest entries, oldest first: the number of each, and its lines for an audience.
+
+    The number is 0 where players aren't shown it.
+    """
     newest = campaign.journal.newest(count) if count > 0 else []
     undone = undone_by(newest)
     told: list[tuple[int, JournalEntry | HeardEntry]] = [(entry["seq"], entry) for entry in newest]
@@ -42,7 +44,7 @@ def numbered_entries(campaign: Campaign, count: int, audience: Audience = GM) ->
 
 
 def _headlines(entry: JournalEntry | HeardEntry, audience: Audience) -> Line:
-    """What stands out of an entry, in a few words each: a critical hit, a fall, a save, a Cost."""
+    """Return the highlights of an entry, in a few words each: a critical hit, a fall, a save, a Cost."""
     if "seq" in entry:
         banners = [told.banner for told in heard(entry, {}, audience)]
     else:
@@ -67,8 +69,11 @@ _MARGIN = " " * 6
 def entry_lines(
     entry: JournalEntry | HeardEntry, *, undone: bool = False, headlines: Line = ""
 ) -> list[Line]:
-    """A journal entry for people: its number, unless players see it, the time here, what stands out of it or
-    else the first thing it tells; then the others. The command stands for one that tells nothing."""
+    """Return the lines of a journal entry for people.
+
+    The first has its number, unless players see it, the local time, and its highlights or else its first
+    text; the other texts follow. An entry without texts has its command.
+    """
     told = fact_lines(entry["facts"])
     first: Line = headlines or (told.pop(0) if told else [(entry["command"], "command")])
     number = f"#{entry['seq']} " if "seq" in entry else ""
@@ -89,7 +94,7 @@ def _head(entry: JournalEntry | HeardEntry, number: str, undone: bool, first: Li
 
 
 def _marks(entry: JournalEntry) -> Iterator[str]:
-    """What there is to say of how a command was played."""
+    """Yield remarks on how a command was played."""
     if entry.get("secret"):
         yield "secret"
     if entry.get("reroll"):

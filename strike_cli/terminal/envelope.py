@@ -107,7 +107,7 @@ FACTS = {"type": "array", "items": {"$ref": "#/definitions/fact"}}
 
 
 def envelope() -> dict[str, object]:
-    """What a command prints with --json: what came of it, or why it was refused."""
+    """Return the schema of the output with --json: the result of a command, or the reason of its refusal."""
     head = {"schema": {"const": SCHEMA}, "command": TEXT}
     done = {
         "properties": {
@@ -131,7 +131,7 @@ def envelope() -> dict[str, object]:
 
 
 def journal_line() -> dict[str, object]:
-    """An entry of the journal."""
+    """Return the schema of an entry of the journal."""
     answer = {"type": "array", "items": [TEXT, {}], "minItems": 2, "maxItems": 2}
     properties = {
         "seq": WHOLE,

@@ -7,8 +7,10 @@ from typing import TextIO
 
 
 def acts_on_escapes(stream: TextIO) -> bool:
-    """Whether a stream leads to a terminal that does what escape sequences say. A console of Windows shows
-    them as letters until it is asked to; one that can't is none."""
+    """Return whether a stream leads to a terminal that obeys escape sequences.
+
+    A console of Windows shows them as letters until it is asked to obey; one that can't doesn't count.
+    """
     return stream.isatty() and knows_escapes() and (os.name != "nt" or _ask_console(stream))
 
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def add_hand(app: typer.Typer, system: System, wanted: Sequence[str], but: Collection[str | None]) -> None:
-    """The commands of the game master's hand that are wanted, but for those of these names."""
+    """Add the wanted commands of the game master's hand, except those of these names."""
     words = _Words(system)
     for name, add in (
         ("reveal", _add_reveal),
@@ -92,7 +92,7 @@ class _Words:
         )
 
     def _who_may_come_back(self, campaign: "Campaign") -> Mapping[str, str]:
-        """The names of those who have left, by id; not of the dead."""
+        """Return the names of those who have left and may come back, by id; not of the dead."""
         table: SceneKept = scene_in(campaign.state, self.system.scene.key) or {}
         gone = hand_of(self.system).gone_for_good
         people = people_in(table, self.system.scene.people)
@@ -133,7 +133,7 @@ class _Words:
         return find_one(word, known, "zone", "") if known else word
 
     def shown(self, campaign: "Campaign | None", performed: "Performed") -> "Iterable[Block]":
-        """The scene as it stands once it goes on."""
+        """Return the scene as it stands once it goes on."""
         from .scene_view import scene_blocks
 
         scene = scene_if_any(campaign, self.system) if campaign and performed.seq else None
@@ -154,7 +154,7 @@ class _Words:
 
 
 def _of(text: str, words: _Words) -> str:
-    """A help text in the words of a system."""
+    """Put a help text in the words of a system."""
     named = words.system.scene.in_help
     for key, word in named._asdict().items():
         text = text.replace(key.upper(), word or named.who)
@@ -298,7 +298,7 @@ class DoorGroup(StrikeGroup):
     """`door H3` opens the door there, `door H3 --close` closes it: short for `door open DOOR`."""
 
     def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]  # Typer passes its own
-        """The words with `open` or `close` before them."""
+        """Parse the words with `open` or `close` before them."""
         if args and args[0][-1:].isdigit() and args[0] not in self.commands:
             does = "close" if "--close" in args else "open"
             args = [does, *(word for word in args if word != "--close")]

@@ -14,7 +14,7 @@ def blocks_html(blocks: Iterable[Block]) -> str:
 
 
 def line_html(line: Line) -> str:
-    """A line with its styles as classes."""
+    """Return a line with its styles as classes."""
     return "".join(
         f'<span class="{style}">{escape(text)}</span>' if style else escape(text)
         for text, style in spans(line)

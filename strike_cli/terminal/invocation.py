@@ -35,7 +35,7 @@ class GivenOptions(NamedTuple):
     reroll: bool = False
 
     def options(self) -> dict[str, object]:
-        """The common options that were given, by name, as they would have been typed."""
+        """Return the common options that were given, by name, as they would have been typed."""
         typed: dict[str, object] = {
             **self._asdict(),
             "dice": [",".join(map(str, self.dice))] if self.dice else None,
@@ -45,8 +45,11 @@ class GivenOptions(NamedTuple):
 
 
 class Outsider(NamedTuple):
-    """For whom outside a command is played: what may not be asked for (`registry.outside`), and the options
-    `without` which it has to be, are refused before anything is looked at."""
+    """The person or program outside that a command is played for.
+
+    Commands that may not be asked for (`registry.outside`), and the options that it has to do `without`, are
+    refused before anything is looked at.
+    """
 
     asker: Asker
     without: Sequence[str] = ()

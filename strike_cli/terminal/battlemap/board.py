@@ -70,8 +70,10 @@ MARGIN = 2
 
 
 def window(all_of_it: int, fitting: int, centre: int, cursor: int | None = None) -> int:
-    """Where to begin to show as many as fit: around a centre, and moved from there no further than it takes
-    to have a cursor in it."""
+    """Return the first of the columns or rows to show, where only `fitting` of them fit.
+
+    They are around a centre, and moved from there only as far as needed to have a cursor among them.
+    """
     first = centre - fitting // 2
     first = min(max(0, first), all_of_it - fitting)
     if cursor is not None:
@@ -118,14 +120,14 @@ class DrawnMap:
         self.absent: list[str] = []
 
     def _window(self, fitting: int) -> range:
-        """The columns to show: all of them, or as many as fit around whoever acts, the cursor among them."""
+        """Return the columns to show: all, or as many as fit around the centre, with the cursor."""
         cursor = self.cursor[0] if self.cursor else None
         return range(first := window(self.grid.width, fitting, self.centre[0], cursor), first + fitting)
 
     # --- the picture
 
     def lines(self) -> list[Line]:
-        """The map with its coordinates and frame; a dotted side says that it goes on there."""
+        """Return the map with its coordinates and frame; a dotted side says that it goes on there."""
         left = "│" if self.shown.start == 0 else "┊"
         right = "│" if self.shown.stop == self.grid.width else "┊"
         across, indent = "─" * self.inner, " " * self.gutter
@@ -159,7 +161,7 @@ class DrawnMap:
         return canvas
 
     def _put_cursor(self, canvas: list[list[Piece]]) -> None:
-        """The cursor's square turned round, between brackets where its ends are free."""
+        """Draw the cursor's square inverted, between brackets where its ends are free."""
         if self.cursor is None or self.cursor[0] not in self.shown:
             return
         column, row = self._corner(self.cursor)
@@ -173,7 +175,7 @@ class DrawnMap:
             canvas[row][across] = (bracket if bracket and free else sign, f"cursor/{style}")
 
     def square_at(self, column: int, line: int) -> Square | None:
-        """The square that is drawn at a column of a line of `lines`; None where none is."""
+        """Return the square that is drawn at a column of a line of `lines`; None where none is."""
         x, y = (column - self.gutter - 1) // self.pitch, (line - HEAD) // (1 + self.between)
         inside = column > self.gutter and line >= HEAD and x < len(self.shown) and y < self.grid.height
         return (self.shown[x], y) if inside else None
@@ -202,7 +204,7 @@ class DrawnMap:
         return (square[0] - self.shown.start) * self.pitch, square[1] * (1 + self.between)
 
     def _fill_between(self, canvas: list[list[Piece]]) -> None:
-        """The ground goes on between squares of the same kind."""
+        """Continue the ground between squares of the same kind."""
         for y in range(self.grid.height):
             for x in self.shown:
                 column, row = self._corner((x, y))
@@ -217,7 +219,7 @@ class DrawnMap:
                     canvas[row + 1][column + self.cell] = self._seam(*around)
 
     def _seam(self, *squares: Square) -> Piece:
-        """What lies where squares meet: their ground where they have the same, else floor."""
+        """Return the ground where squares meet: that of the squares if it is the same for all, else floor."""
         (text, style), *others = (self._ground(square) for square in squares)
         if all(style.removesuffix(".odd") == theirs.removesuffix(".odd") for _, theirs in others):
             return text[0], style
@@ -280,7 +282,7 @@ class DrawnMap:
         return "token.down/down" if is_down(one) else f"token.{side}/{side}"
 
     def _token_texts(self, one: Person, at: Square) -> list[str]:
-        """A small token in its square, or a large one as a box."""
+        """Return a small token in its square, or a large one as a box."""
         mark, label, size = mark_of(self.scene, one.id), self.tokens[one.id], one.size
         if size == 1:
             ground = "░" if self._rough(at) else " "
@@ -352,7 +354,7 @@ class DrawnMap:
     # --- what its signs mean
 
     def notes(self, width: int) -> list[Line]:
-        """What the picture leaves out, and what its signs mean; only those that are in it."""
+        """Return what the picture leaves out, and the meanings of the signs in it."""
         items: list[Line] = []
         if len(self.shown) < self.grid.width:
             first, last = column_name(self.shown[0]), column_name(self.shown[-1])
@@ -389,7 +391,7 @@ class DrawnMap:
         return [[(sign, style), (f" {meaning}", "quiet")] for there, sign, meaning, style in key if there]
 
     def _square_in_words(self) -> str:
-        """What a square counts: `5 feet, every second diagonal 10 feet`."""
+        """Return the length of a square in words: `5 feet, every second diagonal 10 feet`."""
         measure = self.scene.measure or SQUARES
         dear = f", every second diagonal {measure.words(2)}" if measure.alternate else ""
         return f"a square: {measure.words(1)}{dear}"
@@ -432,7 +434,7 @@ def _zone_look(zone: Zone) -> tuple[str, str]:
 
 
 def _edges(board: form.Board) -> dict[Edge, str]:
-    """What runs between squares: for each pair of neighbours that it parts, the left or upper one first."""
+    """Return what runs between squares, by the two neighbours that it parts, the left or upper one first."""
     found: dict[Edge, str] = {}
     for segment in segments_of(board.one_way_walls):
         for edge, kind in _one_way_edges(segment):
@@ -459,7 +461,7 @@ def _edges(board: form.Board) -> dict[Edge, str]:
 
 
 def _one_way_edges(segment: Segment) -> Iterator[tuple[Edge, str]]:
-    """The pairs of neighbours that a one-way wall parts, and which way one gets past it there."""
+    """Yield the pairs of neighbours that a one-way wall parts, and the way past it there."""
     wall = Walls((), [segment])
     for here, there in _pairs_beside(segment):
         a, b = middle(here), middle(there)
@@ -478,7 +480,7 @@ def _pairs_beside(segment: Segment) -> Iterator[Edge]:
 
 
 def _arrows(path: Sequence[Square]) -> dict[Square, str]:
-    """A sign for each square of the path: where the next step goes, and the goal."""
+    """Return a sign for each square of the path: the direction of the next step, and the goal."""
     signs = {path[-1]: GOAL} if path else {}
     for here, there in pairwise(path):
         step = (there[0] - here[0], there[1] - here[1])

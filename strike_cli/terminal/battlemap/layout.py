@@ -42,7 +42,7 @@ def plain(
     reach: Collection[Square] = (),
     ascii_only: bool = False,
 ) -> str:
-    """The map and its legend as text of at most `width` columns, for pipes and files.
+    """Return the map and its legend as text of at most `width` columns, for pipes and files.
 
     `path` and `reach` are squares to mark: a way to walk, and where a move may end. With `ascii_only`
     the drawing is in ASCII; names stay as they are.
@@ -56,7 +56,10 @@ def plain(
 def pieces(
     scene: Scene, width: int, *, path: Sequence[Square] = (), reach: Collection[Square] = ()
 ) -> list[Line]:
-    """The same in colour, in lines of pieces: a text, and its style as Rich spells it."""
+    """Return the map and its legend in colour, in lines of pieces.
+
+    A piece is a text, and its style as Rich spells it.
+    """
     lines = layout(scene, width, path=path, reach=reach)
     return [[(text, look(style)) for text, style in line] for line in lines]
 
@@ -64,7 +67,10 @@ def pieces(
 def rich_renderable(
     scene: Scene, width: int, *, path: Sequence[Square] = (), reach: Collection[Square] = ()
 ) -> Text:
-    """The same in colour, for a Rich console of `width` columns. Names are never read as markup."""
+    """Return the map and its legend in colour, for a Rich console of `width` columns.
+
+    Names are never read as markup.
+    """
     from rich.style import Style
     from rich.text import Text
 
@@ -86,7 +92,7 @@ def rich_renderable(
 def layout(
     scene: Scene, width: int, *, path: Sequence[Square] = (), reach: Collection[Square] = ()
 ) -> list[Line]:
-    """The whole picture in lines of pieces, none wider than `width` columns."""
+    """Return the whole picture in lines of pieces, none wider than `width` columns."""
     tokens = labels(scene)
     lines = [*_headline(scene, width), []]
     board = (

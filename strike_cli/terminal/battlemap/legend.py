@@ -14,13 +14,15 @@ BAR = 10
 
 
 def legend(scene: Scene, tokens: Mapping[str, str], width: int) -> list[Line]:
-    """Everybody in the order of their turns: label, name, first meter, square, initiative, and what ails
-    them."""
+    """Return a line for everybody in the order of their turns.
+
+    It has label, name, first meter, square, initiative, and ailments.
+    """
     return [line for _, line in entries(scene, tokens, width)]
 
 
 def entries(scene: Scene, tokens: Mapping[str, str], width: int) -> list[tuple[str, Line]]:
-    """The same, each line with the id of whom it is about; that of the heading is empty."""
+    """Return the lines of the legend, each with the id of its person; that of the heading is ""."""
     everybody = [scene.people[who] for who in in_order(scene)]
     if not everybody:
         return []
@@ -89,7 +91,7 @@ def _entry(one: Person, active: bool, label: str, columns: _Columns) -> list[Lin
 
 
 def _bar(one: Person) -> Line:
-    """The first meter as a bar of ten columns; anybody still up shows at least one."""
+    """Return the first meter as a bar of ten columns; anybody still up has at least one."""
     meter = one.meters[0] if one.meters else None
     if meter is None or not meter.most:
         return [(" " * BAR, "")]
@@ -100,7 +102,7 @@ def _bar(one: Person) -> Line:
 
 
 def _remarks(one: Person) -> list[Line]:
-    """What a player should know about somebody, the gravest first."""
+    """Return the remarks about somebody that a player should know, the gravest first."""
     statuses = [_title(status.id) for status in one.statuses]
     remarks: list[Piece] = []
     if one.out:
@@ -133,7 +135,7 @@ def _title(identifier: str) -> str:
 
 
 def name_of(one: Person) -> str:
-    """The name, on one line."""
+    """Return somebody's name, on one line."""
     return said(one.name) or one.id
 
 

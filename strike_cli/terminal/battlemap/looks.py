@@ -66,7 +66,7 @@ GROUNDS = {
 
 
 def look(style: str) -> str:
-    """A style's name as Rich spells the style itself."""
+    """Return the style of a name, as Rich spells it."""
     if style.startswith("cursor/"):
         return f"{look(style.removeprefix('cursor/'))} bold reverse".replace("none ", "")
     ink, _, ground = style.partition("/")

@@ -10,7 +10,7 @@ Line = list[Piece]
 
 
 def said(text: str) -> str:
-    """What people wrote, on one line and without characters that steer the terminal."""
+    """Return people's text on one line and without characters that control the terminal."""
     return " ".join("".join(each if each.isprintable() else " " for each in text).split())
 
 
@@ -34,13 +34,13 @@ def width_of(text: str) -> int:
 
 
 def padded(text: str, width: int, *, right: bool = False) -> str:
-    """The text and blanks, as many columns; to the `right` after them."""
+    """Pad a text with blanks to so many columns; with `right` the blanks come first."""
     room = " " * (width - width_of(text))
     return room + text if right else text + room
 
 
 def clipped(text: str, width: int) -> str:
-    """The text, or its beginning with an ellipsis where it is too wide."""
+    """Return the text, or its beginning with an ellipsis where it is too wide."""
     if width_of(text) <= width:
         return text
     while text and width_of(text) > width - 1:
@@ -53,7 +53,7 @@ def line_columns(line: Line) -> int:
 
 
 def cut(line: Line, width: int) -> Line:
-    """The line, cut off where a terminal is narrower than anything sensible."""
+    """Cut a line off where a terminal is narrower than anything sensible."""
     room, pieces = width, []
     for text, style in line:
         if width_of(text) > room:
@@ -69,7 +69,7 @@ def words(text: str, style: str) -> list[Line]:
 
 
 def wrapped(items: Sequence[Line], width: int, between: str) -> list[Line]:
-    """The items on as many lines as they need, with `between` where two share a line."""
+    """Wrap items to as many lines as they need, with `between` where two share a line."""
     lines: list[Line] = []
     for item in items:
         if lines and line_columns(lines[-1]) + len(between) + line_columns(item) <= width:

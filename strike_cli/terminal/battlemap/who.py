@@ -13,7 +13,7 @@ PARTY, ENEMIES = "party", "enemies"
 
 
 def labels(scene: Scene) -> dict[str, str]:
-    """A short label for everybody, by id; no two are the same, whatever their case.
+    """Return a short label for everybody, by id; no two are the same, whatever their case.
 
     `goblin-1` is G1, or Go1 where a `ghoul-1` is about; others go by the first letter of their name,
     or by two of its letters where that is not enough. The initiative order plays no part.
@@ -45,7 +45,7 @@ def _kind(who: str) -> tuple[str, int]:
 
 
 def _letters(one: Person) -> str:
-    """The letters to make a label of, in lower case: the name's, or else the id's."""
+    """Return the letters for a label, in lower case: the name's, or else the id's."""
     for text in (said(one.name), one.id):
         letters = [letter for letter in text.lower() if letter.isalpha() and width_of(letter) == 1]
         if letters:
@@ -74,7 +74,7 @@ def _numbered_labels(kind: str, number: int, kinds: Collection[str]) -> Iterator
 
 
 def side_of(one: Person) -> str:
-    """The colours of somebody's side."""
+    """Return the name of a side's colours."""
     return one.side if one.side in (PARTY, ENEMIES) else "other"
 
 
@@ -94,8 +94,11 @@ def active_in(scene: Scene) -> Person | None:
 
 
 def watched_in(scene: Scene) -> Person | None:
-    """Around whom to show a map that is larger than the room: who acts, else who acts next, else the first of
-    the party who stands; None where nobody is on it."""
+    """Return the person at the centre of a map that is larger than the room.
+
+    It is the acting person, else the next one, else the first of the party who stands; None where nobody is
+    on the map.
+    """
     order = [scene.order.active, *scene.order.next] if scene.order else []
     standing = sorted(scene.people.values(), key=lambda one: (is_down(one), one.side != PARTY))
     people = [*(scene.people.get(who or "") for who in order), *standing]
