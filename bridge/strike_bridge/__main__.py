@@ -15,7 +15,7 @@ from .settings import one_of, read_targets
 
 
 def main() -> int:
-    """Deliver once; 0, or 5 where a target was not told everything."""
+    """Deliver once; return 0, or 5 where a target was not sent everything."""
     parser = argparse.ArgumentParser(prog="python -m strike_bridge", description=__doc__)
     commands = parser.add_subparsers(required=True)
     command = commands.add_parser("push", help="deliver all that there is, once")

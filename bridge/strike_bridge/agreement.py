@@ -43,7 +43,7 @@ if TYPE_CHECKING:
         requests: list[str]
 
     class _AgreedKept(TypedDict):
-        """What the file has."""
+        """The contents of the file."""
 
         schema: int
         agreed: list[dict[str, object]]

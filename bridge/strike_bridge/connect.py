@@ -95,7 +95,7 @@ def first_line(folder: Path, settings: Settings) -> list[ShownRequest]:
 
 
 class FirstAnswer(NamedTuple):
-    """What was answered to the first line: the last answer, if any came, and what it counts as."""
+    """The answer to the first line: the last answer, if any came, and its outcome."""
 
     outcome: Outcome
     answer: Answer | None

@@ -49,9 +49,9 @@ def push(
 ) -> Report:
     """Deliver all that there is to one target. What goes wrong is in the report; nothing is raised.
 
-    Where another worker is at it, see for `wait_for_other` seconds whether that one gets through. `turn_on`:
-    also one that was switched off. `go_on`: the number by which results go on where nobody knows which were
-    told; -1 for the next one played. It ends early once `let_go` says so.
+    Where another worker is running, see for `wait_for_other` seconds whether that one gets through.
+    `turn_on`: also one that was switched off. `go_on`: the number by which results go on where nobody knows
+    which were sent; -1 for the next one played. It ends early once `let_go` says so.
     """
     report = Report(settings.name)
     try:
@@ -138,7 +138,7 @@ class _Teller:
         self._tell(report)
 
     def once(self, report: Report) -> None:
-        """Tell of what is wrong, unless that is what was told last."""
+        """Report what is wrong, unless that is what was reported last."""
         if report.error != self.said:
             self(report)
 

@@ -476,7 +476,7 @@ class Delivery:
         return True
 
     def _is_sure(self, step: DeliveryStep) -> bool:
-        """Return whether nothing speaks for it that a result was told, but that another copy may have."""
+        """Return whether nothing suggests that a result was sent, but that another copy may have done so."""
         return step.id not in self.cursor.under_way and self.cursor.acknowledged >= self.cursor.unsure
 
     def _is_hopeless(self, step: DeliveryStep, outcome: Outcome) -> bool:

@@ -37,7 +37,7 @@ class LocatedEntry(NamedTuple):
 
 
 class Backlog(NamedTuple):
-    """The campaign at one moment: the entries not yet told, the state before them, and the state now.
+    """The campaign at one moment: the entries not yet sent, the state before them, and the state now.
 
     `position` and `acknowledged` say where the entries begin: as asked, or corrected where the journal was
     put back from a copy.

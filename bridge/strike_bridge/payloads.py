@@ -28,7 +28,7 @@ class ShownImage(TypedDict, total=False):
 
 
 class ShownDoor(TypedDict):
-    """A line that can be open. One that fills a square has its name where it is told as a line, too."""
+    """A line that can be open. One that fills a square has its name where it is shown as a line, too."""
 
     at: PointPayload
     to: PointPayload
@@ -45,7 +45,7 @@ class ShownLight(TypedDict):
 
 
 class ShownMap(TypedDict):
-    """What doesn't move of a map. The rarer kinds of walls are there where there are any."""
+    """The parts of a map that don't move. The rarer kinds of walls are there where there are any."""
 
     rows: list[str]
     walls: list[list[PointPayload]]
@@ -62,7 +62,10 @@ class ShownGround(ShownMap):
 
 
 class ShownFog(TypedDict):
-    """What the party has seen, row by row; `ground` as players have it, for who sees all."""
+    """The squares that the party has seen, row by row.
+
+    `ground` is as players have it, for an audience that sees all.
+    """
 
     seen: list[str]
     ground: ShownGround | None
@@ -109,7 +112,7 @@ class MeterNumbers(TypedDict):
 
 
 class ShownMeter(TypedDict):
-    """A number of somebody's, as it may be told; `gm` is the number itself where that is another."""
+    """A number of a creature's, as it may be shown; `gm` is the number itself where that is another."""
 
     id: str
     name: str
@@ -193,7 +196,7 @@ class ShownOption(TypedDict):
 
 
 class DecisionWords(TypedDict):
-    """What a decision is about."""
+    """The words of a decision."""
 
     options: list[ShownOption]
     said: list[str]
@@ -215,7 +218,7 @@ class ShownDecision(DecisionWords):
 
 
 class ShownExhibit(TypedDict):
-    """What lies on the table whatever is played."""
+    """A thing that lies on the table whatever is played."""
 
     id: str
     kind: str
@@ -258,7 +261,7 @@ class ToldPerson(TypedDict):
 
 
 class ToldHead(ToldPerson):
-    """Who did what to whom, and how it came out."""
+    """The head of a deed: actor, targets, purpose and result."""
 
     what: str
     power: NotRequired[str]
@@ -296,7 +299,7 @@ class ToldEffect(TypedDict):
 
 
 class ToldPlay(TypedDict):
-    """What of a result can be drawn."""
+    """The parts of a result that can be drawn."""
 
     turn: ToldTurn | None
     head: ToldHead | None
@@ -314,14 +317,14 @@ class ToldBoard(TypedDict):
 
 
 class ToldOccasion(TypedDict, total=False):
-    """What a target wants to be told of results besides."""
+    """The things that a target wants to be sent with results besides."""
 
     session: int
     board: ToldBoard
 
 
 class ToldResult(ToldOccasion):
-    """What came of a command. Several that are posted as one are its `parts`."""
+    """The result of a command. Several that are posted as one are its `parts`."""
 
     id: str
     seq: int
@@ -359,14 +362,14 @@ class ReadToken(TypedDict, total=False):
 
 
 class PulledFields(TypedDict, total=False):
-    """What was taken over from a target."""
+    """The fields that were taken over from a target."""
 
     position: SquarePayload | None
     hp: int
 
 
 class ReviewItem(TypedDict):
-    """What people should look at."""
+    """A thing that people should look at."""
 
     id: str
     seq: int

@@ -34,7 +34,7 @@ MOST = 100
 
 
 class Heard(NamedTuple):
-    """A fact as it was played, and what an audience is told of it: None for nothing."""
+    """A fact as it was played, and as an audience may know it: None for nothing."""
 
     played: FactKept
     told: FactKept | None

@@ -21,7 +21,7 @@ _ROWS = ("........", "..#.....", "........")
 
 
 class Sample(NamedTuple):
-    """A scene to be told, and what is odd about it."""
+    """A scene to be shown, and what is odd about it."""
 
     name: str
     shown: ShownTable

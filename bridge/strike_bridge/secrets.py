@@ -254,7 +254,7 @@ if TYPE_CHECKING:
         def delete_password(self, service: str, username: str) -> object: ...
 
     class _SecretsKept(TypedDict, total=False):
-        """What the file has: of each target its fields, and those that are nobody's target."""
+        """The contents of the file: each target's fields, and those of other tables."""
 
         targets: dict[str, dict[str, object]]
         players: object

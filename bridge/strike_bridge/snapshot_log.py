@@ -31,7 +31,7 @@ LoggedChange = TypedDict(
 
 
 class SnapshotLog:
-    """What stands in the file at `path`, and in the lines beside it."""
+    """The contents of the file at `path`, and of the lines beside it."""
 
     def __init__(self, path: Path, by_key: Collection[str] = ()) -> None:
         """Make a log at a path.

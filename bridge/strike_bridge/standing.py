@@ -18,7 +18,7 @@ QUIET = 60.0
 
 
 def note_down(folder: Path, target: str, why: str) -> None:
-    """Keep that a target can't be told anything, and since when; what was kept stays. Raises nothing."""
+    """Note that a target is out of reach, and since when; an earlier note stays. Raises nothing."""
     path = bridge_file(folder, target, SUFFIX)
     found = _read(path)
     if "since" not in found:
@@ -26,7 +26,7 @@ def note_down(folder: Path, target: str, why: str) -> None:
 
 
 def note_up(folder: Path, target: str) -> None:
-    """Keep that a target is told everything again. Raises nothing."""
+    """Note that a target is sent everything again. Raises nothing."""
     path = bridge_file(folder, target, SUFFIX)
     with contextlib.suppress(OSError):
         if _read(path).get("said"):

@@ -43,7 +43,7 @@ for _name in ("httpcore", "httpcore.connection", "httpcore.http11", "httpcore.pr
 
 
 class Reply(NamedTuple):
-    """What came; headers by their names in lower case, those of one name in one."""
+    """An answer as it came; headers by their names in lower case, those of one name in one."""
 
     status: int
     headers: Mapping[str, str]

@@ -100,7 +100,7 @@ class Request(NamedTuple):
 
 
 class RequestFlags(TypedDict, total=False):
-    """What a request may say of itself besides what it sends."""
+    """The flags of a request: what it may say of itself besides what it sends."""
 
     gone_will_do: bool
     absolute: bool

@@ -42,7 +42,7 @@ AGAIN = 0.5
 
 
 class Patience(NamedTuple):
-    """How many seconds a worker spends waiting for a target: in all, and for one that nobody answers for."""
+    """The seconds that a worker waits for a target: in all, and for one that nobody answers for."""
 
     total: float
     unreachable: float

@@ -28,7 +28,7 @@ _NAME = 200
 
 
 class Acts(Protocol):
-    """Whoever plays the game plays what the game master's own page asks for. Called in threads."""
+    """The game as it plays what the game master's own page asks for. Called in threads."""
 
     def play(self, line: str) -> dict[str, object]:
         """Play a line as typed; return {ok, text}."""

@@ -48,7 +48,7 @@ Handler = Callable[["TableHandlers", Request], Awaitable[Response]]
 
 
 class FindRanges(Protocol):
-    """Whoever plays the game says how far somebody gets."""
+    """The game as it says how far a creature gets."""
 
     def __call__(self, who: str, *, gm: bool) -> dict[str, object] | None:
         """Return the squares that a creature may go to (`moves`) and attack (`attacks`), each {x, y}.
@@ -164,7 +164,7 @@ def watching(handler: Handler) -> Handler:
 
 
 class _Whole(PathConvertor):
-    """What stands behind an address, as it is: an id may be any text, of several lines too, and nobody's."""
+    """The rest of an address, as it is: an id may be any text, of several lines too, and nobody's."""
 
     regex = "(?s:.*)"
 

@@ -69,7 +69,7 @@ class HttpAnswer(NamedTuple):
 
 
 class TableAnswer(TypedDict, total=False):
-    """What is read of a body, where it is as it should be."""
+    """The keys that are read of a body, where it is as it should be."""
 
     api: int
     units: str

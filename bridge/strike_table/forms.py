@@ -47,13 +47,13 @@ class Limits(NamedTuple):
 
 
 class Default(NamedTuple):
-    """What a field is that a body leaves out."""
+    """The value of a field that a body leaves out."""
 
     value: object
 
 
 class Check(NamedTuple):
-    """What is wrong with a value of the right type; empty where nothing is."""
+    """A check of a value of the right type: it returns what is wrong with it, empty where nothing is."""
 
     fault: Callable[[object], str]
 
@@ -68,7 +68,7 @@ class Key(NamedTuple):
 
 
 class Refusal(ValueError):
-    """What was sent is not taken, and nothing has changed."""
+    """A refusal: what was sent is not taken, and nothing has changed."""
 
 
 class InvalidBody(Refusal):

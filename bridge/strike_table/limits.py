@@ -28,7 +28,7 @@ TOO_SLOW = (
 
 
 class ServerLimits(NamedTuple):
-    """What one may take up; times in seconds."""
+    """The limits of a server; times in seconds."""
 
     head: float = 10.0
     """For a request's head, from when its line was open or idle."""
@@ -175,7 +175,7 @@ class Limited(_OfUvicorn):
 
 
 class LimitedConnection(Limited, H11Protocol):
-    """One that h11 reads: all of it in Python, so that it goes everywhere."""
+    """A connection that h11 reads: all of it in Python, so that it goes everywhere."""
 
     def data_received(self, data: bytes) -> None:
         with self._in_order():

@@ -50,7 +50,7 @@ class NotTaken(Exception):
 
 
 class Players(Protocol):
-    """What the door asks of the game behind it. All of it may wait for files, and is called in threads."""
+    """The game behind the door. All of it may wait for files, and is called in threads."""
 
     def who(self, secret: str) -> str | None:
         """Return the character whose player's link has this secret; None where none has."""
@@ -114,7 +114,7 @@ class Bucket:
 
 
 class Buckets:
-    """One for each of those who come; of very many those who haven't come for longest start anew."""
+    """A bucket for each address; of very many those that haven't come for longest start anew."""
 
     def __init__(self, most: int, every: float, kept: int = 1024) -> None:
         self._most, self._every, self._kept = most, every, kept
@@ -158,7 +158,7 @@ def own(handler: Handler) -> Handler:
 
 
 class Look(NamedTuple):
-    """What a page shows: its version, empty where the game can't be read, and what is sent of it."""
+    """The contents of a page: its version, empty where the game can't be read, and what is sent of it."""
 
     version: str
     frame: bytes

@@ -63,7 +63,10 @@ class NoImage(Refusal):
 
 @dataclass(frozen=True, slots=True)
 class VersionChange:
-    """What made version `version` of the one before. `data` is what an event of this kind carries."""
+    """The change that made version `version` of the one before.
+
+    `data` is what an event of this kind carries.
+    """
 
     version: int
     kind: Kind
@@ -72,7 +75,7 @@ class VersionChange:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """What one audience sees, and the changes that led there, as far as they are kept."""
+    """The view of one audience, and the changes that led there, as far as they are stored."""
 
     view: View
     version: int

@@ -43,7 +43,7 @@ Place = tuple[float, float, float, float]
 
 
 class _Cut(NamedTuple):
-    """How a tile is made: a part of a picture, the boxes in it that are not seen, its squares' pixels."""
+    """The recipe of a tile: a part of a picture, the boxes in it that are not seen, its squares' pixels."""
 
     picture: str
     box: Box

@@ -41,7 +41,7 @@ Kind = Literal[
 
 
 class LinkAudience(StrEnum):
-    """Whoever watches with a link of their own."""
+    """An audience that watches with a link of its own."""
 
     GM = "gm"
     PLAYERS = "players"
@@ -49,7 +49,7 @@ class LinkAudience(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What there is to see at one moment. Never altered."""
+    """The things that there are to see at one moment. Never altered."""
 
     scene: ScenePayload | None = None
     tokens: Mapping[str, TokenPayload] = field(default_factory=dict)

@@ -57,7 +57,7 @@ class Listing(NamedTuple):
 
 
 class RestRead(NamedTuple):
-    """How its things are read."""
+    """The reading of its things: their list, and paths and templates in each."""
 
     listing: Listing
     id: Path
@@ -68,7 +68,7 @@ class RestRead(NamedTuple):
 
 
 class Ok(NamedTuple):
-    """What answers mean."""
+    """The meaning of answers, by status and by paths in them."""
 
     status: Sequence[int]
     error: Path | None
@@ -78,7 +78,7 @@ class Ok(NamedTuple):
 
 
 class Api:
-    """All of a target's table, ready to be used."""
+    """The whole of a target's table, ready to be used."""
 
     def __init__(self, table: RestTable) -> None:
         """Read a table. Raises CampaignProblem with every fault, where it stands."""

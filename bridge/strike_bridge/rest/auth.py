@@ -31,7 +31,7 @@ _SOON = 30.0
 
 
 class KeySession(NamedTuple):
-    """What a key was exchanged for, and the unix time when it ends; 0 where it doesn't."""
+    """The thing that a key was exchanged for, and the unix time when it ends; 0 where it doesn't."""
 
     value: str
     ends: float = 0.0
@@ -58,7 +58,7 @@ _NO_EVENT: Mapping[str, object] = {"id": "", "time": 0}
 
 
 class Auth:
-    """One kind of it, as a target's file has it. `none`: nothing is added."""
+    """A kind of authentication, as a target's file has it. `none`: nothing is added."""
 
     needs_key = True
     has_session = False
@@ -96,7 +96,7 @@ class Auth:
 
 
 class NoAuth(Auth):
-    """Whoever asks is answered."""
+    """No authentication: every request is answered."""
 
     needs_key = False
 
@@ -144,7 +144,7 @@ class Query(Auth):
 
 
 class Address(Auth):
-    """Whoever knows the address is let in: the whole of it is the key."""
+    """Authentication by the address: anybody who knows it is let in, so the whole of it is the key."""
 
     def sets(self) -> Sequence[str]:
         return []

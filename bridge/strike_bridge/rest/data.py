@@ -26,7 +26,7 @@ class ExchangeTable(TypedDict, total=False):
 
 
 class AuthTable(ExchangeTable, total=False):
-    """How an API is got into. A `login` has a request of its own."""
+    """The way into an API. A `login` has a request of its own."""
 
     kind: str
     user: str
@@ -47,7 +47,7 @@ class AuthTable(ExchangeTable, total=False):
 
 
 class OkTable(TypedDict, total=False):
-    """What answers mean, by their status and by paths in them."""
+    """The meaning of answers, by their status and by paths in them."""
 
     status: list[int]
     error: str
@@ -75,7 +75,7 @@ class ListTable(ExchangeTable, total=False):
 
 
 class ReadTable(ListTable, total=False):
-    """How its things are read: paths, and templates of what they show."""
+    """The reading of its things: paths, and templates of what they show."""
 
     results: ListTable
     ours: str
@@ -88,7 +88,7 @@ class ReadTable(ListTable, total=False):
 
 
 class TargetTable(TypedDict, total=False):
-    """All of it."""
+    """The whole table of a target."""
 
     summary: str
     url: str

@@ -36,7 +36,7 @@ _MOST_OF_ONE = 5
 
 
 class Recording(NamedTuple):
-    """What was recorded, and where it is kept."""
+    """The events that were recorded, and the file that holds them."""
 
     file: Path
     events: list[str]

@@ -87,7 +87,7 @@ class RestTable:
 
 
 class TableFaults(TableProblem):
-    """What is wrong with a table."""
+    """The faults of a table."""
 
     def __init__(self, table: RestTable, faults: list[tuple[str, str]], message: str, hint: str) -> None:
         super().__init__(message, hint)

@@ -46,7 +46,7 @@ P = ParamSpec("P")
 
 
 class RestTemplateFault(Exception):
-    """What is wrong with a template, or with what it came to, in words for people."""
+    """A fault of a template, or of its value, in words for people."""
 
 
 def _no_number() -> RestTemplateFault:
@@ -72,7 +72,7 @@ class Base64(str):
 
 
 class Placeholder(str):
-    """What stands for part of an answer where nothing is sent."""
+    """A stand-in for part of an answer where nothing is sent."""
 
 
 class Unanswered(dict[str, object]):
@@ -90,7 +90,7 @@ class Unanswered(dict[str, object]):
 
 
 class _Budget:
-    """What is left of time and size for one request."""
+    """The time and size that are left for one request."""
 
     def __init__(self) -> None:
         self.restart()
@@ -284,7 +284,7 @@ def _whole(value: float) -> int:
 
 
 class Expression:
-    """One `{{ }}`."""
+    """An expression: one `{{ }}`."""
 
     def __init__(self, environment: Environment, code: CodeType) -> None:
         self._run = jinja2.Template.from_code(environment, code, {}).root_render_func

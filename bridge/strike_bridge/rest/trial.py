@@ -32,7 +32,7 @@ _MOST = 50
 
 
 class TriedRequest(NamedTuple):
-    """What would be sent about one thing, and what is wrong with it."""
+    """The requests that would be sent about one thing, and what is wrong with it."""
 
     what: str
     requests: Sequence[Request]

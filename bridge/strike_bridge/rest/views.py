@@ -62,7 +62,7 @@ class Pictures:
 
 
 class Words:
-    """What the target calls things, by its settings."""
+    """The target's words for things, by its settings."""
 
     def __init__(
         self,

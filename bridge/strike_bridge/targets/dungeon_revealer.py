@@ -67,7 +67,10 @@ _REMOVE = "mutation ($input: MapTokenRemoveManyInput!) { mapTokenRemoveMany(inpu
 
 
 class DungeonRevealerTarget(Target):
-    """Tokens and chat. Players are sent every token, shown or not, so it is not told of the hidden."""
+    """Dungeon Revealer: tokens and chat.
+
+    Players are sent every token, shown or not, so it is not sent the hidden.
+    """
 
     supports = Supports(
         units="pixels",

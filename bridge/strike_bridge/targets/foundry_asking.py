@@ -43,7 +43,7 @@ _LONGEST = 200
 
 
 class FoundryQuestions:
-    """What it is told of open decisions, and what is read of their answers."""
+    """The part of the target that sends open decisions and reads their answers."""
 
     def __init__(self, relay: FoundryRelay) -> None:
         self._relay = relay

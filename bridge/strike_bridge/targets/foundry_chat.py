@@ -29,7 +29,7 @@ NO_IDS = "keeps-no-ids"
 
 
 class FoundryChat:
-    """What it is told of results."""
+    """The part of the target that sends results."""
 
     def __init__(self, relay: FoundryRelay) -> None:
         self._relay = relay

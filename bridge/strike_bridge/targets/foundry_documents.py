@@ -31,7 +31,7 @@ UPLOAD = "/upload"
 
 
 class FoundryScene(NamedTuple):
-    """Where a scene's squares are: pixels of the first one's corner, and of a square's side."""
+    """The place of a scene's squares: pixels of the first one's corner, and of a square's side."""
 
     id: str
     name: str

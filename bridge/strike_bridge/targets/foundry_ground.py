@@ -30,7 +30,7 @@ _MADE = {FLAG: {"made": True}}
 
 
 class FoundryGround:
-    """What it is told of the map."""
+    """The part of the target that sends the map."""
 
     def __init__(self, relay: FoundryRelay) -> None:
         self._relay = relay

@@ -43,7 +43,7 @@ _NEEDS = (
 
 
 class FoundryInspection:
-    """What it shows, and people's side of it."""
+    """The part of the target that reads what Foundry shows, and deals with people."""
 
     def __init__(self, relay: FoundryRelay, statuses: FoundryStatuses, ground: FoundryGround) -> None:
         self._relay = relay

@@ -29,7 +29,7 @@ OLD = (
 
 
 class FoundryRelay:
-    """What all parts of the target ask: where a document is, and what has to be known first."""
+    """The questions of all parts of the target: where a document is, and what has to be known first."""
 
     def __init__(self, target: Target) -> None:
         self.target = target

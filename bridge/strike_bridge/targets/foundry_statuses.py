@@ -22,7 +22,7 @@ OWN_EFFECT = "strike-"
 
 
 class FoundryStatuses:
-    """Which statuses a token should have, and what gives and takes them."""
+    """The part of the target that gives tokens their statuses and takes them."""
 
     def __init__(self, relay: FoundryRelay) -> None:
         self._relay = relay

@@ -25,7 +25,7 @@ _DISPOSITION = {"party": 1, "enemies": -1}
 
 
 class FoundryTokens:
-    """What it is told of tokens."""
+    """The part of the target that sends tokens."""
 
     def __init__(self, relay: FoundryRelay, statuses: FoundryStatuses) -> None:
         self._relay = relay

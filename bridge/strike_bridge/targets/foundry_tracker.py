@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ..payloads import ShownOrder
 
     class CombatShown(TypedDict):
-        """A combat as Foundry shows it, or as it was told it last."""
+        """A combat as Foundry shows it, or as it was last sent."""
 
         id: str
         round: NotRequired[int | None]
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
         combatants: list[dict[str, object]]
 
     class CombatChange(TypedDict, total=False):
-        """What of a combat should be otherwise."""
+        """The changes that a combat needs."""
 
         round: int
         turn: int | None
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 
 class FoundryTracker:
-    """What it is told of turns."""
+    """The part of the target that sends turns."""
 
     def __init__(self, relay: FoundryRelay) -> None:
         self._relay = relay

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from ..payloads import ReadToken, ShownOrder, ShownToken
 
     class InitiativeView(TypedDict):
-        """What its player view shows, as it is remembered."""
+        """The player view's contents, as they are remembered."""
 
         people: dict[str, Payload]
         order: list[str]
@@ -97,7 +97,7 @@ class ImprovedInitiativeTarget(Target):
         return view
 
     def _show(self, view: InitiativeView) -> Conversation:
-        """Tell all of it, where it is another than it was told last, and look whether it is shown."""
+        """Send all of it, where it is another than was sent last, and look whether it is shown."""
         shown = json.dumps(view)
         if shown == self.memory.get(_VIEW):
             return None

@@ -28,7 +28,7 @@ RESULTS_KEPT = 200
 
 
 class RestTarget(RestReading):
-    """An API that nobody here has heard of. What it can show is what its table says something of."""
+    """An API that its table describes. It can show what the table says something of."""
 
     draws = False
 

@@ -60,7 +60,7 @@ _SAID = 200
 
 
 class RestConnection(Target):
-    """What every part of it goes by."""
+    """The connection that every part of the target goes by."""
 
     def __init__(self, settings: Settings, key: str = "", session: str = "") -> None:
         """Read the table. Raises CampaignProblem with every fault, each with file, line and key."""
