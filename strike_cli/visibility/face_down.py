@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from typing import TYPE_CHECKING, cast
 
 from ..kernel.facts import State, apply_changes, look_up, scene_table
-from ..registry import fact_class, scene_systems
+from ..registry import contained, fact_class, known_systems, scene_systems, system
 from ..registry.declaration import Secret, System
 from ..registry.scenes import scene_of
 from ..tabletop.scene import Scene
@@ -72,7 +72,11 @@ def each_for(
     if audience.gm:
         yield from (entry.copy() for entry in again())
         return
-    secrets = [secret for system in scene_systems().values() for secret in system.scene.secrets]
+    secrets: list[Secret] = []
+    for known in known_systems().values():
+        if known.secrets:  # the others aren't imported
+            with contained(known.name):
+                secrets += system(known.name).scene.secrets
     kinds = {secret.revealed_by for secret in secrets}
     turned_up: dict[str, int] = {}
     """The last entry that turns up what a kind of fact reveals."""
