@@ -20,11 +20,25 @@ TOY = Path(__file__).parent.parent / "data" / "toy" / "toy.py"
 MIGRATE = """
 
 def migrate(key, table):
+    if key == "characters":
+        return table | {"luck": table["luck"] + 10}
     assert key == "shade"
     people = {who: {"pence" if key == "coins" else key: value for key, value in one.items()}
               for who, one in table["people"].items()}
     return table | {"people": people, "meters": {"pence": {"name": "Pence", "max": "all"}}}
 """
+KEPT = """
+
+def kept(book):
+    return {"luck": Number(0)}
+"""
+COUNTED = {
+    "import SceneTable": "import SceneTable, Sheets",
+    'scene=SceneTable("shade"),': 'scene=SceneTable("shade"), sheets=Sheets("shade:kept"),',
+    'odds="shade:what_counts"': 'sheets=True, odds="shade:what_counts"',
+    "    sets = {": '    luck = f"characters.{winner}.luck"\n    sets = {luck: world.get(luck, 0) + 1} | {',
+}
+"""What the toy keeps of characters, besides: how often each has won."""
 Become = Callable[..., None]
 
 
@@ -45,7 +59,10 @@ def become(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Become]:
         installed.forget()
 
     def become(version: int, migrate: str = MIGRATE) -> None:
-        text = TOY.read_text("utf-8").replace("toy", "shade").replace("Toy", "Shade")
+        text = TOY.read_text("utf-8").replace("toy", "shade").replace("Toy", "Shade") + KEPT
+        for before, after in COUNTED.items():
+            assert before in text
+            text = text.replace(before, after)
         if version == 2:
             begin, _, rest = text.partition("STATE = ")
             begin = begin.replace('title="Coin', 'migrations=["shade:migrate"], title="Coin')
@@ -68,6 +85,13 @@ def older(become: Become, folder: Path, strike: Strike, monkeypatch: pytest.Monk
         strike(f"shade {line}")
     become(2)
     return folder
+
+
+def luck(folder: Path) -> dict[str, object]:
+    with Campaign(folder) as campaign:
+        return {
+            who: one["luck"] for who, one in campaign.state.get("characters", {}).items() if "luck" in one
+        }
 
 
 def pence(folder: Path) -> list[object]:
@@ -112,6 +136,22 @@ def test_a_migration_that_fails_changes_nothing(
     assert "Traceback" not in told.out + told.err
     assert (older / "state.toml").read_bytes() == before
     strike("roll die 1d6")
+
+
+def test_what_is_kept_of_characters_is_brought_up_with_the_rest(older: Path, strike: Strike) -> None:
+    assert luck(older) == {"vex": 1}
+    strike("condition add brann shaken")
+    strike("doctor --upgrade")
+    assert luck(older) == {"vex": 11}
+    assert "shaken" in (older / "state.toml").read_text()
+    strike("undo")
+    assert luck(older) == {"vex": 1}
+    strike("redo")
+    assert luck(older) == {"vex": 11}
+    strike("shade toss brann --choose heads --dice 1")
+    assert luck(older) == {"vex": 11, "brann": 1}
+    strike("undo 2")
+    assert luck(older) == {"vex": 1}
 
 
 def test_a_newer_state_waits_for_its_plugin(older: Path, become: Become, strike: Strike) -> None:
