@@ -170,9 +170,10 @@ def built(name: str, following: str | None) -> AnyCommand:
 @lru_cache(maxsize=512)  # a script types the same commands over and over
 def _built(name: str, following: str | None) -> AnyCommand:
     group = _group(name, following)
-    # An app that brings commands for the top has one of this name; a system's group may have one, too.
+    # An app that brings commands for the top has one of this name; a system's group may have one, too. Of
+    # systems without scenes only strike's own do the former: `strike prep`.
     known = registry.known_systems().get(name)
-    is_group = known is not None and bool(known.scene)
+    is_group = known is not None and bool(known.scene or index().bringer_of(name) is not index().plugins[0])
     only = _only(group, (following,) if is_group else (name, following))
     found: AnyCommand = typer.main.get_command(only)  # type: ignore[assignment]  # its own class is private
     commands = commands_of(found)

@@ -7,13 +7,15 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
 from support.cli import Strike
-from support.plugins import install
+from support.documents import Reader, examples_in
+from support.plugins import install, play_with
 
 from strike_cli.kernel.statements import classes
 from strike_cli.plugin.testing import check_plugin
@@ -106,20 +108,31 @@ def test_each_kind_passes_its_own_tests_and_the_strictest_types(kind: PluginKind
         assert done.returncode == 0, done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("kind", PluginKind)
-def test_each_kind_is_sound(kind: PluginKind, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    name, package = f"new-{kind}", f"strike_new_{kind}"
-    write_plugin(name, tmp_path / "project", kind=kind, title="New")
-    install(f"strike-{name}", "0.1.0", f"{name} = {package}:plugin", tmp_path / "site")
-    monkeypatch.setattr(sys, "path", [*sys.path, *(str(tmp_path / each) for each in ("site", "project"))])
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    installed.forget()
-    try:
-        check_plugin(name)
-    finally:
-        for kind_of_fact in [each for each, cls in classes.items() if cls.__module__.startswith(package)]:
-            del classes[kind_of_fact]
+@pytest.fixture
+def installed_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., None]]:
+    """Install a plugin that was written to a folder, for this test."""
+    packages = []
+
+    def install_here(name: str, project: Path) -> None:
+        packages.append(f"strike_{name.replace('-', '_')}")
+        install(f"strike-{name}", "0.1.0", f"{name} = {packages[-1]}:plugin", tmp_path / "site")
+        places = (tmp_path / "site", project.resolve())
+        monkeypatch.setattr(sys, "path", [*sys.path, *map(str, places)])
+        monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
         installed.forget()
+
+    yield install_here
+    for kind in [each for each, cls in classes.items() if cls.__module__.partition(".")[0] in packages]:
+        del classes[kind]
+    installed.forget()
+
+
+@pytest.mark.parametrize("kind", PluginKind)
+def test_each_kind_is_sound(kind: PluginKind, tmp_path: Path, installed_here: Callable[..., None]) -> None:
+    name = f"new-{kind}"
+    write_plugin(name, tmp_path / "project", kind=kind, title="New")
+    installed_here(name, tmp_path / "project")
+    check_plugin(name)
 
 
 @pytest.mark.parametrize(
@@ -189,10 +202,26 @@ def test_a_plugin_of_version_1_is_told_what_its_names_are_now(
     assert len(rows) == 5
 
 
-def test_the_page_of_a_first_move_shows_what_is_written(tmp_path: Path) -> None:
-    write_plugin("toast", tmp_path / "project", kind=PluginKind.COMMAND, title="Toast")
-    written = "\n".join(file.read_text() for file in (tmp_path / "project").rglob("*.py"))
+def test_the_page_of_a_first_move_is_typed_and_shows_what_is_written(
+    tmp_path: Path,
+    folder: Path,
+    strike: Strike,
+    monkeypatch: pytest.MonkeyPatch,
+    installed_here: Callable[..., None],
+) -> None:
     page = (ROOT / "docs" / "first-move.md").read_text("utf-8")
+    monkeypatch.chdir(tmp_path)
+    reader = Reader(strike, monkeypatch)
+    examples = [each for each in examples_in(page) if each.is_strikes]
+    for example in examples[:2]:
+        assert reader.type(example) is None
+    installed_here("toast", Path())
+    play_with(folder, "toast")
+    monkeypatch.chdir(folder)
+    assert len(examples) == 6
+    for example in examples[2:]:
+        assert reader.type(example) is None, example.typed
+    written = "\n".join(file.read_text() for file in (tmp_path / "strike-toast").rglob("*.py"))
     blocks = re.findall("```python\n(.*?)```", page, re.DOTALL)
     assert len(blocks) == 5
     for block in blocks:
