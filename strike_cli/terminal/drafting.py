@@ -142,7 +142,10 @@ def asks(draft: Draft, key: str) -> bool:
 
 
 def options_of(drafts: Mapping[str, Draft]) -> Iterator[inspect.Parameter]:
-    """The options that answer what sheets are made of, each once; those of other games below their titles."""
+    """Yield the options that answer the questions of sheets, each once.
+
+    Those of other games stand below their titles.
+    """
     from ..registry import system
 
     seen: set[str] = set()

@@ -46,8 +46,10 @@ Labels = Callable[[], Mapping[str, str]]
 
 
 def find_one(name: str, table: Mapping[str, str], what: str, where: str, labels: Labels = dict) -> str:
-    """The id that a name means: an id, a label of the map, a unique beginning of an id, of a display name or
-    of a word in one, case aside.
+    """Return the id that a name means, ignoring case.
+
+    The name is an id, a label of the map, or a unique beginning of an id, of a display name or of a word in
+    one.
 
     `table` maps ids to display names. Raises Usage with the nearest, or the candidates.
     """
@@ -59,8 +61,10 @@ def find_one(name: str, table: Mapping[str, str], what: str, where: str, labels:
 
 
 def find_if_any(name: str, table: Mapping[str, str], labels: Labels = dict) -> str | None:
-    """As `find_one`, but None where the name means nothing in the table. Raises Usage where it may mean
-    several."""
+    """Return the id as `find_one` does, but None where the name means nothing in the table.
+
+    Raises Usage where it may mean several.
+    """
     low = name.strip().lower()
     found = next(filter(None, _meant(low, table, labels)), []) if low else []
     if len(found) > 1:
@@ -71,7 +75,7 @@ def find_if_any(name: str, table: Mapping[str, str], labels: Labels = dict) -> s
 
 
 def _meant(low: str, table: Mapping[str, str], labels: Labels) -> Iterator[list[str]]:
-    """The ids that a name in small letters may mean, by one way to read it after the other."""
+    """Yield the ids that a lower-case name may mean, for one way to read it after the other."""
     yield [key for key in table if key.lower() == low]
     yield [key for key, called in table.items() if called.lower() == low]
     short = labels()
@@ -85,7 +89,7 @@ def _meant(low: str, table: Mapping[str, str], labels: Labels) -> Iterator[list[
 
 
 def find_word(typed: str, known: Sequence[str], what: str) -> str:
-    """The known word that was typed, whole or by a unique beginning. Raises Usage with all of them."""
+    """Return the known word that was typed, whole or by a unique beginning. Raises Usage with all of them."""
     low = typed.strip().lower()
     found = [word for word in known if low and word.startswith(low)] or [
         word for word in known if low and any(part.startswith(low) for part in word.split("-"))
@@ -98,8 +102,10 @@ def find_word(typed: str, known: Sequence[str], what: str) -> str:
 
 
 def find_character(campaign: Campaign, name: str) -> str:
-    """The id of the campaign's character that a name means: their own, else their player's. Raises Usage with
-    the nearest."""
+    """Return the id of the campaign's character that a name means: their own, else their player's.
+
+    Raises Usage with the nearest.
+    """
     characters = campaign.book.characters.items()
     table = {key: str(item["name"]) for key, item in characters}
     if find_if_any(name, table) is None:
@@ -111,7 +117,7 @@ def find_character(campaign: Campaign, name: str) -> str:
 
 
 def find_encounter(campaign: Campaign, name: str) -> str:
-    """The id of the campaign's encounter that a name means. Raises Usage with the nearest."""
+    """Return the id of the campaign's encounter that a name means. Raises Usage with the nearest."""
     table = {key: str(item["name"]) for key, item in campaign.book.encounters.items()}
     return find_one(name, table, "encounter", f" in {campaign.book.name}")
 
@@ -160,9 +166,11 @@ def _active(campaign: Campaign) -> str | None:
 
 
 def find_in_scene(call: Call, name: str, key: str) -> str | None:
-    """Somebody of the `people` of the scene that the state has under `key`, by a name that is read as
-    `find_one` reads it, or by a label of the map; None where it means nobody there. Raises Usage where it may
-    mean several."""
+    """Return the id of somebody of the `people` of the scene that the state has under `key`.
+
+    The name is read as by `find_one`, or is a label of the map; None where it means nobody there. Raises
+    Usage where it may mean several.
+    """
     kept = cast("SceneKept | None", scene_table(call.here.state, key))
     if kept is None:
         return None
@@ -178,7 +186,7 @@ def find_in_scene(call: Call, name: str, key: str) -> str | None:
 
 
 def scene_if_any(campaign: Campaign, system: System) -> Scene | None:
-    """The scene of a system, where one is under way."""
+    """Return the scene of a system, where one is under way."""
     from ..registry.scenes import scene_of
 
     table = scene_table(campaign.state, system.scene.key)
@@ -186,8 +194,10 @@ def scene_if_any(campaign: Campaign, system: System) -> Scene | None:
 
 
 def _person(call: Call, name: str) -> str:
-    """The id of somebody in the newest scene; `.` is whose turn it is. Where none is under way, the move
-    says so."""
+    """Return the id of somebody in the newest scene; `.` is the person whose turn it is.
+
+    Where no scene is under way the name is returned: the move says so.
+    """
     from ..registry.scenes import scenes_of
     from .battlemap.who import labels
 
@@ -204,8 +214,10 @@ def _person(call: Call, name: str) -> str:
 
 
 def nobodys_turn(scene: str, active: str | None, people: Iterable[Person]) -> Refused:
-    """What to say to somebody who leaves out who acts while it is nobody's turn in the scene of that table:
-    how one begins."""
+    """Return the refusal where the acting person was left out while it is nobody's turn in a scene.
+
+    It says how a turn begins. `scene` is the scene's table.
+    """
     from strike_cli.refusals import NobodysTurn
 
     from ..registry import scene_systems

@@ -87,7 +87,7 @@ class NobodyOfThatName(Usage):
 
 
 def must_be_left_out(typed: Mapping[str, object], name: str) -> None:
-    """Raises Usage where numbers were typed for somebody whose sheet has them."""
+    """Refuse, with Usage, numbers that were typed for somebody whose sheet has them."""
     if said := [key.removeprefix("answer_") for key, value in typed.items() if value]:
         raise Usage(
             f"{name} has a sheet: --{said[0]} is for somebody new.", "--new makes up somebody of that name."
@@ -105,8 +105,11 @@ class MadeUp:
         self._lines: list[str] = []
 
     def creatures(self, names: Iterable[str], typed: Mapping[str, object], like: str = "") -> list[str]:
-        """Make up somebody of each of these names, with the numbers `typed` for `creature add`'s questions,
-        or those of the creature `like`. Return their ids. Raises Usage for numbers that there can't be."""
+        """Make up somebody of each of these names and return their ids.
+
+        Their numbers are those `typed` for `creature add`'s questions, or those of the creature `like`.
+        Raises Usage for impossible numbers.
+        """
         book, draft = self.campaign.book, sheet_drafts("creatures")[game_of_sheets(self.system)]
         given = answers_typed(draft.questions, typed)
         if like and (said := [f"--{key}" for key, text in given.items() if text]):
@@ -125,8 +128,10 @@ class MadeUp:
         return found
 
     def encounter(self, name: str, size: tuple[int, int] | None, party: int) -> str:
-        """Make up an encounter, with an empty map of that size, on which the sides face each other. Return
-        its id."""
+        """Make up an encounter and return its id.
+
+        It has an empty map of that size, on which the sides face each other.
+        """
         taken = {*self.campaign.book.encounters}
         id = next(free for n in range(1, 1000) if (free := f"fight-{n}") not in taken)
         self.ids["encounters"] = [id]
@@ -159,8 +164,10 @@ class MadeUp:
 
 
 def options_of_made_up(system: System | None = None) -> list[Parameter]:
-    """Return the options that say what somebody made up is like: `creature add`'s of a system's game, or of
-    all, and a creature whose numbers they have."""
+    """Return the options that describe somebody made up.
+
+    They are those of `creature add` for a system's game, or for all, and a creature whose numbers they have.
+    """
     drafts = sheet_drafts("creatures")
     if system:
         game = game_of_sheets(system)

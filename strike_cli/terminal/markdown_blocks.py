@@ -20,7 +20,7 @@ def inside(text: str) -> str:
 
 
 def row(cells: Iterable[str]) -> str:
-    """A row of a table."""
+    """Return a row of a table."""
     return f"| {' | '.join(cells)} |"
 
 

@@ -17,9 +17,11 @@ OWN = Path(__file__).parents[1]
 
 
 def of_plugin(error: Exception, command: str, campaign: Callable[[], Path | None]) -> Problem | None:
-    """A mistake of a plugin as one sentence, with its trace on stderr where --debug asks for it. None where
-    no plugin had a part in it, or the files of the `campaign` explain it, whose folder that finds; nor of a
-    disk or a pipe that strike itself could not use for a plugin."""
+    """Return a plugin's mistake as one sentence, with its trace on stderr where --debug asks for it.
+
+    None where no plugin was involved, or the files of the campaign explain it, whose folder `campaign`
+    returns; nor for a disk or a pipe that strike itself could not use for a plugin.
+    """
     found = next(_frames_of_plugins(error), None)
     if found is None or _is_explained(campaign):
         return None
@@ -37,8 +39,10 @@ def of_plugin(error: Exception, command: str, campaign: Callable[[], Path | None
 
 
 def _frames_of_plugins(error: Exception) -> Iterator[tuple[Installed, traceback.FrameSummary]]:
-    """Where the mistake went through plugins' code, the innermost first; of an error of the system only as
-    far in as strike's own code."""
+    """Yield the plugins and frames that the mistake went through, the innermost first.
+
+    For an error of the operating system they are only those further in than strike's own code.
+    """
     for frame in reversed(traceback.extract_tb(error.__traceback__)):
         if isinstance(error, OSError) and Path(frame.filename).is_relative_to(OWN):
             return

@@ -63,7 +63,7 @@ def _in_scene(campaign: Campaign, typed: Mapping[str, object]) -> Iterable[str]:
 
 
 def _squares(campaign: Campaign, typed: Mapping[str, object]) -> Iterator[str]:
-    """The squares of the newest scene's map that are no wall."""
+    """Yield the squares of the newest scene's map that are no wall."""
     from ..registry.scenes import scenes_of
     from ..tabletop.grid import format_square
 
@@ -73,7 +73,7 @@ def _squares(campaign: Campaign, typed: Mapping[str, object]) -> Iterator[str]:
 
 
 def _open_options(campaign: Campaign, typed: Mapping[str, object]) -> Iterator[str]:
-    """The options of open decisions; of one where it is said which."""
+    """Yield the options of open decisions, or of the one that was named."""
     from ..kernel.facts import waiting_in
 
     wanted = typed.get("scene")

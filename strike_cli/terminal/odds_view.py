@@ -55,8 +55,10 @@ def asks_odds(
 
 
 def _read(call: Call, about: Declared, typed: Mapping[str, object]) -> Typed:
-    """As `arguments`; of one name alone, whoever's turn it is has the odds against it. Two are the attacker
-    and the target in anybody's turn."""
+    """Return the arguments as `arguments` does; a single name is the target of the person whose turn it is.
+
+    Two names are the attacker and the target in anybody's turn.
+    """
     args = arguments(call, about, typed)
     if about.actor and not args.get("targets"):
         return arguments(call, about, with_actor(call, about, typed))
@@ -64,17 +66,17 @@ def _read(call: Call, about: Declared, typed: Mapping[str, object]) -> Typed:
 
 
 def exact(chance: Fraction) -> dict[str, object]:
-    """A chance as `--json` shows it."""
+    """Return a chance as `--json` shows it."""
     return {"probability": str(chance), "p": round(float(chance), 4)}
 
 
 def percent(chance: Fraction) -> str:
-    """A chance as people read it."""
+    """Return a chance as people read it."""
     return f"{float(chance) * 100:.1f}%"
 
 
 def _short(chance: Fraction) -> str:
-    """A fraction that people can read; of others the percentage says enough."""
+    """Return a fraction that people can read; "" for others, for which the percentage says enough."""
     return shown if len(shown := str(chance)) <= READABLE else ""
 
 
@@ -82,8 +84,10 @@ READABLE = 15
 
 
 def in_short(outcomes: Sequence[tuple[Mapping[str, object], Fraction]]) -> dict[str, Fraction]:
-    """Odds as a number for each thing that counts: the chance of what is so or not, the average of what is a
-    number. An outcome that lacks it counts as nothing."""
+    """Return the odds as a number for each thing that counts.
+
+    It is the chance of a yes, and the average of a number. An outcome that lacks the thing counts as 0.
+    """
     found: dict[str, Fraction] = {}
     for outcome, chance in outcomes:
         for key, value in outcome.items():
@@ -97,8 +101,10 @@ def short_words(
     plays: int = 0,
     called: Callable[[str], str] = str,
 ) -> str:
-    """The same as people read it: `hits 45.0%, damage 3.1`, of an estimate `hits about 45.0%`; averages as
-    they are `called`."""
+    """Return the odds in short for people: `hits 45.0%, damage 3.1`.
+
+    Those of an estimate are `hits about 45.0%`; averages have the names that `called` returns.
+    """
     flags = {key for outcome, _ in outcomes for key, value in outcome.items() if isinstance(value, bool)}
     sure = "about " if plays else ""
     return ", ".join(
@@ -108,14 +114,18 @@ def short_words(
 
 
 def about(plays: int) -> dict[str, object]:
-    """What `--json` says of chances that are an estimate from so many plays, and nothing of exact ones: of no
-    chance is it further off than `within`, nineteen times in twenty."""
+    """Return the keys in `--json` for an estimate from so many plays; none for exact chances.
+
+    No chance is off by more than `within`, nineteen times in twenty.
+    """
     return {"estimate": True, "plays": plays, "within": round(within(plays), 4)} if plays else {}
 
 
 def told(chance: Fraction, plays: int = 0) -> dict[str, object]:
-    """A chance as `--json` shows it: its fraction where it is exact, how far off it may be where it is an
-    estimate from so many plays."""
+    """Return a chance as `--json` shows it.
+
+    It has its fraction where it is exact, and its possible error where it is an estimate from so many plays.
+    """
     if not plays:
         return exact(chance)
     return {"p": round(float(chance), 4), "within": round(off_by(chance, plays), 4)}
@@ -129,7 +139,7 @@ def off_by(chance: Fraction, plays: int) -> float:
 
 
 def chance_words(chance: Fraction, plays: int = 0) -> str:
-    """A chance as people read it; of an estimate with how far off it may be."""
+    """Return a chance as people read it; that of an estimate has its possible error."""
     return f"about {percent(chance)} ±{off_by(chance, plays) * 100:.1f}" if plays else percent(chance)
 
 
@@ -157,8 +167,11 @@ def chances(
     first: Sequence[Block] = (),
     listed: bool = True,
 ) -> OddsResult:
-    """Odds as a screen and as data: rows of what comes of it, with its chance; an estimate from so many
-    `plays`, or exact. On the screen `first` stands above the rows, which are left out unless `listed`."""
+    """Return odds for a screen and as data: rows of outcomes with their chances.
+
+    They are an estimate from so many `plays`, or exact. On the screen `first` stands above the rows, which
+    are left out unless `listed`.
+    """
     longest = max(chance for _, _, chance in rows)
     bars = [(words, float(chance / longest), _with_fraction(chance, plays)) for _, words, chance in rows]
     blocks: list[Block] = list(first)
@@ -188,8 +201,10 @@ def chances_of_each(
     plays: int = 0,
     joint: bool = False,
 ) -> Result:
-    """Odds of all that counts of a move. Where there are many combinations, each thing comes by itself: how
-    likely it is, or what it comes to on average and at least; the combinations follow where `joint` is asked.
+    """Return the odds of everything that counts of a move.
+
+    Where there are many combinations, each thing comes by itself: its chance, or its average and the chances
+    of each value or more; the combinations follow where `joint` is asked for.
     """
     each = [(key, _values(found, key)) for key in dict.fromkeys(key for one, _ in found for key in one)]
     many = len(found) > MOST_TOGETHER
@@ -228,7 +243,7 @@ def _joined(key: Mapping[str, object]) -> str:
 
 
 def _values(found: Sequence[tuple[Mapping[str, object], Fraction]], key: str) -> dict[object, Fraction]:
-    """The chance of each value of one thing that counts, whatever else comes about."""
+    """Return the chance of each value of one thing that counts, whatever the others are."""
     values: dict[object, Fraction] = {}
     for one, chance in found:
         if key in one:
@@ -237,8 +252,7 @@ def _values(found: Sequence[tuple[Mapping[str, object], Fraction]], key: str) ->
 
 
 def at_least(values: Mapping[int, Fraction]) -> dict[int, Fraction]:
-    """The chance that a number comes to so much or more, for each that it can come to, unless it surely
-    does."""
+    """Return the chance of reaching each possible value of a number or more, unless it is certain."""
     chances = {
         number: sum((chance for value, chance in values.items() if value >= number), Fraction())
         for number in sorted(values)
@@ -251,7 +265,7 @@ MARKS = (0.9, 0.75, 0.5, 0.25, 0.1)
 
 
 def marked(chances: Mapping[int, Fraction]) -> dict[int, Fraction]:
-    """A few of many, those that are nearest to the marks."""
+    """Return a few of many chances: those nearest to the marks."""
     if len(chances) <= len(MARKS):
         return dict(chances)
     near = {min(chances, key=lambda number: abs(float(chances[number]) - mark)) for mark in MARKS}
@@ -283,7 +297,7 @@ def _mean(values: Mapping[int, Fraction]) -> Fraction:
 
 
 def mean_words(values: Mapping[int, Fraction], plays: int = 0) -> str:
-    """What a number comes to on average; of an estimate with how far off that may be."""
+    """Return the average of a number in words; that of an estimate has its possible error."""
     mean = f"{float(_mean(values)):.2f}"
     return f"about {mean} ±{mean_off(values, plays):.2f}" if plays else mean
 
@@ -305,7 +319,7 @@ def _each_told(values: Mapping[object, Fraction], plays: int) -> dict[str, objec
 
 
 def number_told(values: Mapping[int, Fraction], plays: int = 0) -> dict[str, object]:
-    """A number that counts as `--json` shows it: what it comes to on average, and at least."""
+    """Return a number that counts as `--json` has it: its average and the chance of each value or more."""
     mean: dict[str, object] = {"mean": round(float(_mean(values)), 4)}
     if plays:
         mean["within"] = round(mean_off(values, plays), 4)
@@ -325,8 +339,10 @@ def _write(path: str, draw: Callable[[], str]) -> None:
 
 
 def chart_svg(rows: list[tuple[str, Fraction]], plays: int = 0) -> str:
-    """A bar chart as an SVG picture: a label, a bar and a percentage for each row; an estimate from so many
-    `plays` says so."""
+    """Return a bar chart as an SVG picture: a label, a bar and a percentage for each row.
+
+    An estimate from so many `plays` is labelled as one.
+    """
     from html import escape
 
     from strike_look import LIGHT

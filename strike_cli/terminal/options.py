@@ -32,11 +32,10 @@ if TYPE_CHECKING:
     Signature = ParamSpec("Signature")
 
     class TakesOptions(Protocol):
-        """What a command does, with its options and the words that were typed, by the names of its
-        parameters."""
+        """The function of a command, called with its options and the typed words, by parameter."""
 
         def __call__(self, options: Options, **words: object) -> Result:
-            """What came of it."""
+            """Return the result of the command."""
 
     class CommonOptions(TypedDict, total=False):
         """The options that commands have in common, by their parameters, as Typer reads them."""
@@ -96,9 +95,12 @@ FILES, FOLDERS = ":files", ":folders"
 
 
 class Noun(str):
-    """What a place is called in a help, such as `WHO`. Tab offers there the `words`, which are the same
-    everywhere, and `names` of the campaign; or the shell finds it, where `place` is `FILES` or `FOLDERS`. One
-    that `counts` is a number, though it may have a sign of its own."""
+    """The name of a place in a help, such as `WHO`.
+
+    Tab offers there the `words`, which are the same everywhere, and `names` of the campaign; or the shell
+    completes it, where `place` is `FILES` or `FOLDERS`. One that `counts` is a number, though it may have a
+    sign of its own.
+    """
 
     __slots__ = ("counts", "names", "place", "words")
     counts: bool
@@ -120,12 +122,12 @@ class Noun(str):
         return noun
 
     def called(self, text: str) -> Noun:
-        """The same by another word, or in another number: `WHO.called("[WHO]...")`."""
+        """Return a copy with another word, or for another number: `WHO.called("[WHO]...")`."""
         return Noun(text, self.names, words=self.words, place=self.place, counts=self.counts)
 
 
 def choice(*words: str) -> Noun:
-    """A place for one of a few words, which are all that it is called: `up|down|keep`."""
+    """Return a place for one of a few words, which are its name: `up|down|keep`."""
     return Noun("|".join(words), words=lambda: words)
 
 
@@ -145,7 +147,7 @@ class StrikeCommand(TyperCommand):
     """A command: `--why` and `--note` need no quotes, and what is typed wrong is said in strike's words."""
 
     def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]  # Typer passes its own
-        """The words as typed, read. Raises Usage for those that the command doesn't take."""
+        """Parse the words as typed. Raises Usage for those that the command doesn't take."""
         self._refuse_one_dash(ctx, args)
         args = self.gathered(ctx, args)
         self.no_option_is_eaten(ctx, args)
@@ -157,7 +159,7 @@ class StrikeCommand(TyperCommand):
             raise in_our_words(error, self, ctx, args) from None
 
     def format_help(self, ctx, formatter):  # type: ignore[no-untyped-def]  # classes of Typer that are private
-        """The help, without the options of games that the campaign doesn't play."""
+        """Format the help, without the options of games that the campaign doesn't play."""
         panels = {panel for each in self.params if (panel := getattr(each, "rich_help_panel", None))}
         shown = self
         if panels - {"Everywhere"}:
@@ -181,13 +183,13 @@ class StrikeCommand(TyperCommand):
                 raise Usage(f"`{name_of(ctx)}` has no option {word}. Did you mean '-{word}'?")
 
     def gathered(self, ctx: typer.Context, args: Sequence[str]) -> list[str]:
-        """The words with each text made one of them."""
+        """Return the words with each text made one of them."""
         if not any(word in TEXTS for word in args):
             return list(args)
         return gather(args, self.own_options(ctx))
 
     def no_option_is_eaten(self, ctx: typer.Context, args: Sequence[str]) -> None:
-        """Raises Usage for an option without its value, where the next option would be taken for that."""
+        """Refuse, with Usage, an option without its value, where the next option would be taken for that."""
         if ctx.resilient_parsing or sum(word.startswith("-") for word in args) < 2:
             return
         options = self.own_options(ctx)
@@ -209,7 +211,7 @@ class StrikeCommand(TyperCommand):
         return found
 
     def read_words(self, ctx: typer.Context, args: Sequence[str]) -> list[str]:
-        """The words, read by Typer. Raises TyperException."""
+        """Read the words with Typer. Raises TyperException."""
         if ctx.resilient_parsing:
             ctx.allow_extra_args = True
             return list(super().parse_args(ctx, list(args)))
@@ -238,7 +240,7 @@ class StrikeGroup(TyperGroup):
     """A group of commands: one that it has not is refused in strike's words."""
 
     def resolve_command(self, ctx, args):  # type: ignore[no-untyped-def]  # classes of Typer that are private
-        """The command that the first word names. Raises Usage where it names none."""
+        """Return the command that the first word names. Raises Usage where it names none."""
         if args and not ctx.resilient_parsing and self.get_command(ctx, args[0]) is None:
             from .wrong_words import no_such_command
 
@@ -263,7 +265,7 @@ class StrikeGroup(TyperGroup):
 
 
 def _games_played(ctx: typer.Context) -> Sequence[str]:
-    """The games that the campaign of a line names; none without a campaign."""
+    """Return the games that the campaign of a line names; none without a campaign."""
     try:
         near = Invocation(ctx.find_root().params.get("campaign"))
         campaign = Options({}, near).campaign_if_any()
@@ -274,8 +276,10 @@ def _games_played(ctx: typer.Context) -> Sequence[str]:
 
 
 def gather(args: Sequence[str], options: Mapping[str, bool], texts: Sequence[str] = TEXTS) -> list[str]:
-    """Words with what follows each option of `texts` made one word: all up to the first that is an option, or
-    a quoted text alone. What comes after `--` stays as it is."""
+    """Join the words that follow each option of `texts` to one word.
+
+    They are all up to the first that is an option, or a quoted text alone. Words after `--` stay as they are.
+    """
     made: list[str] = []
     text: list[str] | None = None
     only_text = False
@@ -302,8 +306,7 @@ def _one_word(words: Sequence[str] | None) -> list[str]:
 
 
 def free_text(command: StrikeCommand, ctx: typer.Context, args: Sequence[str]) -> list[str]:
-    """The words of a command that is all text but for its options: the text is its one word, which comes
-    last."""
+    """Return the words of a command that is all text except for its options, the text as the last word."""
     options = command.own_options(ctx)
     kept: list[str] = []
     text: list[str] = []
@@ -322,8 +325,11 @@ def free_text(command: StrikeCommand, ctx: typer.Context, args: Sequence[str]) -
 
 
 class OnlyHere:
-    """Marks an option that nobody outside may give: it names a file, a folder or another machine, or mends
-    what people wrote. `Annotated[str, typer.Option("--out"), ONLY_HERE]`."""
+    """A mark of an option that nobody outside may give.
+
+    It names a file, a folder or another machine, or mends what people wrote. `Annotated[str,
+    typer.Option("--out"), ONLY_HERE]`.
+    """
 
 
 ONLY_HERE = OnlyHere()
@@ -397,12 +403,12 @@ _PLAYING: dict[str, object] = {
 
 
 def no_such_option(error: typer.TyperException) -> str:
-    """The option that whatever was asked has not; empty where something else is wrong."""
+    """Return the option that the command doesn't have; "" where something else is wrong."""
     return getattr(error, "option_name", "") if hasattr(error, "possibilities") else ""
 
 
 def common_options() -> dict[str, str]:
-    """The options that any command may take, each with what its value is called; nothing for a flag."""
+    """Return the options that any command may take, each with the name of its value; "" for a flag."""
     found: dict[str, str] = {}
     for each in (*_READING.values(), *_WRITING.values(), *_PLAYING.values()):
         option = get_args(each)[1]
@@ -441,7 +447,7 @@ class Options:
     # The campaign
 
     def campaign(self, *, writing: bool = False) -> Campaign:
-        """The campaign, open. Raises CampaignProblem where none is near."""
+        """Return the campaign, open. Raises CampaignProblem where none is near."""
         found = self.campaign_if_any(writing=writing)
         if found is None:
             from strike_cli.refusals import NoCampaignHere
@@ -450,7 +456,7 @@ class Options:
         return found
 
     def campaign_if_any(self, *, writing: bool = False) -> Campaign | None:
-        """The campaign, open, or None where none was named and none is near."""
+        """Return the campaign, open, or None where none was named and none is near."""
         shared = self.invocation.campaign
         if shared is not None:
             shared.notices.clear()
@@ -464,7 +470,7 @@ class Options:
         return self._marked(Campaign(folder, writing=writing and not self.dry_run))
 
     def _marked(self, campaign: Campaign) -> Campaign:
-        """The campaign, whose entries keep for whom they are played."""
+        """Mark the campaign, so that its entries store the person for whom they are played."""
         if self.invocation.by:
             campaign.marks = {**campaign.marks, "by": self.invocation.by}
         return campaign
@@ -472,7 +478,7 @@ class Options:
     # Answers
 
     def dice(self, more: str | None = None) -> list[int] | None:
-        """The faces typed with --dice, then those of `more`; None where none were."""
+        """Return the faces typed with --dice, then those of `more`; None where there were none."""
         if self.asks_dice and more is None:
             return None
         text = ",".join(part for part in (self.dice_text, more) if part)
@@ -537,14 +543,14 @@ class Options:
         )
 
     def leave_to_next(self, performed: Performed) -> None:
-        """What was given and is not used goes to the command that follows in the same line."""
+        """Leave unused dice and choices to the command that follows in the same line."""
         if self.dice_text is not None and not self.asks_dice:
             self.dice_text = ",".join(map(str, performed.faces_left))
         self.choices = list(performed.choices_left)
 
 
 def find_campaign(given: str | None = None) -> Path | None:
-    """The campaign's folder: the one given, that of STRIKE_CAMPAIGN, or the nearest upward.
+    """Return the campaign's folder: the one given, that of STRIKE_CAMPAIGN, or the nearest upward.
 
     None where no campaign was named and none is near. Raises CampaignProblem where a named one is not there.
     """
@@ -567,8 +573,7 @@ def find_campaign(given: str | None = None) -> Path | None:
 
 
 def new_app(help: str = "", **settings: Unpack[AppSettings]) -> typer.Typer:
-    """A group of commands, or a module's commands, as every one of them is made. `help` is that of a
-    group."""
+    """Return an app for a group of commands, or for a module's commands. `help` is that of a group."""
     settings.setdefault("cls", StrikeGroup)
     app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode="markdown", **settings)
     if help:
@@ -582,8 +587,10 @@ def _nothing() -> None:
 
 
 def _joined(option: str, typed: Sequence[str] | None) -> str | None:
-    """What was typed for an option that may stand several times, in its order; None where it never stands.
-    Raises Usage for faces beside `ask`."""
+    """Return the values of an option that may stand several times, in their order; None for no value.
+
+    Raises Usage for faces beside `ask`.
+    """
     if not typed:
         return None
     if len(typed) > 1 and ASK in typed:
@@ -658,8 +665,11 @@ class Command:
         return result.exit_code
 
     def _said_beside(self, ctx: typer.Context, invocation: Invocation) -> dict[str, object]:
-        """The options that are given beside its words. Raises NotFromOutside where somebody outside may not
-        ask for it so, and Usage for what it doesn't take."""
+        """Return the options that are given beside its words.
+
+        Raises NotFromOutside where somebody outside may not ask for it like this, and Usage for options that
+        it doesn't take.
+        """
         name = ctx.command_path.partition(" ")[2]
         if outsider := invocation.outsider:
             from ..registry.outside import must_be_allowed, refuse_option
@@ -701,13 +711,13 @@ class Command:
 
 
 def commands_of(command: AnyCommand | None) -> Mapping[str, AnyCommand]:
-    """The commands of a group, by name; none of what is no group."""
+    """Return the commands of a group, by name; none for anything else."""
     commands: Mapping[str, AnyCommand] = getattr(command, "commands", {})
     return commands
 
 
 def declaration_of(built: object) -> Command | None:
-    """What a command was built from; None where that was not declared here, as a group isn't."""
+    """Return what a command was built from; None where that was not declared here, as with a group."""
     found = getattr(getattr(built, "callback", None), "__wrapped__", None)
     return found if isinstance(found, Command) else None
 

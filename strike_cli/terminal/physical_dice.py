@@ -31,9 +31,10 @@ def asking_for_faces(
     *,
     everybody: bool = False,
 ) -> Performed:
-    """Play, asking for the faces of every roll whose dice are on the table, or of all (`everybody`); strike
-    rolls the others. Others may write while somebody rolls: the command is played anew with the faces given
-    so far.
+    """Play, asking for the faces of every roll whose dice are on the table, or of all rolls (`everybody`).
+
+    Strike rolls the others. Others may write while somebody rolls: the command is played anew with the faces
+    given so far.
 
     Raises Usage for `everybody` (`--dice ask`) where nobody can be asked, Refused where the command is taken
     back.
@@ -59,8 +60,10 @@ def asking_for_faces(
 
 
 def on_the_table(campaign: Campaign | None, *, everybody: bool = False) -> Callable[[Roll], bool] | None:
-    """Which rolls are made with dice on the table, as the campaign says it, or `everybody`'s; None where none
-    are."""
+    """Return a test for rolls made with dice on the table, as the campaign says it, or for all (`everybody`).
+
+    None where there are no such rolls.
+    """
     rules = campaign.book.dice if campaign is not None else {}
     if not (everybody or rules):
         return None
@@ -81,8 +84,10 @@ def on_the_table(campaign: Campaign | None, *, everybody: bool = False) -> Calla
 
 
 def sheets_behind(state: State) -> dict[str, list[str]]:
-    """The sheets of everybody in the scenes under way, by id; of a side, by its id and its name, those of
-    all who are on it."""
+    """Return the sheets of everybody in the scenes under way, by id.
+
+    By a side's id and its name they are those of everybody on it.
+    """
     from ..registry.scenes import scenes_of
 
     found: dict[str, list[str]] = {}
@@ -110,7 +115,7 @@ def _name_of(campaign: Campaign | None, who: str) -> str:
 
 
 def _worded(campaign: Campaign | None, roll: Roll) -> Roll:
-    """A roll with what it is about in words."""
+    """Return a roll with its subject in words."""
     if isinstance(roll.why, str):
         return roll
     from ..kernel.statements import say
@@ -132,18 +137,20 @@ TAKE_BACK = "undo"
 
 
 def taken_back() -> Refused:
-    """What a command ends with that is taken back at a question."""
+    """Return the refusal that ends a command that is taken back at a question."""
     return TakenBack()
 
 
 def faces_wanted(roll: Roll) -> str:
-    """What faces of a roll are: `2 faces from 1 to 6`."""
+    """Return the description of a roll's faces: `2 faces from 1 to 6`."""
     return f"{'a face' if roll.n == 1 else f'{roll.n} faces'} from 1 to {roll.sides}"
 
 
 def ask_faces(roll: Roll, name: str) -> list[int] | None:
-    """The faces of a roll, asked again until they are some; None where an empty line leaves it to strike.
-    Raises Refused where the command is taken back (`undo`)."""
+    """Ask for the faces of a roll until they are valid; return None where an empty line leaves it to strike.
+
+    Raises Refused where the command is taken back (`undo`).
+    """
     from .encoding import as_typed
     from .result import say
 

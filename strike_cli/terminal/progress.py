@@ -15,13 +15,13 @@ PATIENCE = 0.5
 
 
 def bar(done: float) -> str:
-    """A bar of `WIDTH` columns, full up to a share."""
+    """Return a bar of `WIDTH` columns, full up to a share."""
     full = round(min(1.0, max(0.0, done)) * WIDTH)
     return f"\033[36m{'━' * full}\033[0;2m{'━' * (WIDTH - full)}\033[0m"
 
 
 def time_left(done: float, spent: float) -> str:
-    """What is left of it after so many seconds, as far as that can be told."""
+    """Return the remaining time after so many seconds, as far as that can be estimated."""
     if not 0 < done < 1 or spent < 1:
         return ""
     seconds = round(spent / done - spent)

@@ -77,8 +77,11 @@ class Table:
 
 
 class Picture:
-    """Something drawn by a function of the width: plain text for a pipe, a Rich renderable on a terminal, and
-    perhaps the same as lines of pieces that are no wider: a text each, and its style as Rich spells it."""
+    """Something drawn by functions of the width.
+
+    They return plain text for a pipe, a Rich renderable for a terminal, and perhaps lines of pieces that are
+    no wider: a text each, and its style as Rich spells it.
+    """
 
     def __init__(
         self,
@@ -99,8 +102,10 @@ class Bars:
 
 
 class Section:
-    """A heading, or none, with items below it, each with a mark in front; with `flow` they follow one
-    another."""
+    """A heading, or none, with items below it, each with a mark in front.
+
+    With `flow` they follow one another.
+    """
 
     def __init__(self, title: str, items: Iterable[tuple[Span, Line]], *, flow: bool = False) -> None:
         self.title = title
@@ -142,7 +147,7 @@ class Items:
         self.nothing = nothing
 
     def within(self, data: object, items: Sequence[object]) -> dict[str, object]:
-        """The data of a result with them in their place."""
+        """Return the data of a result with the items in their place."""
         assert isinstance(data, Mapping)
         return {**data, self.key: items}
 
@@ -176,7 +181,7 @@ class Result:
         self.exit_code = problem.exit_code if problem else PENDING_EXIT_CODE if pending else 0
 
     def as_json(self) -> Envelope:
-        """The envelope that scripts read."""
+        """Return the envelope that scripts read."""
         pending: EnvelopePending | None = None
         if self.pending:
             pending = {
@@ -205,8 +210,11 @@ class Result:
 def show(
     result: Result, *, as_json: bool = False, plain: bool = False, typed: CommandLine = AS_STRIKE
 ) -> None:
-    """Print a result: JSON, plain text, or colour on a terminal, with the lines to type in it as they are
-    `typed` here. Notices go to stderr. Raises OSError where stdout can't be written."""
+    """Print a result: JSON, plain text, or colour on a terminal.
+
+    Lines to type in it are given as they are `typed` here. Notices go to stderr. Raises OSError where stdout
+    can't be written.
+    """
     for notice in result.notices:
         complain(f"Note: {typed.prose(notice)}")
     if result.items is not None:
@@ -232,8 +240,10 @@ KEEP_THEIR_TOP = ("map", "show")
 
 
 def say_blocks(blocks: Iterable[Block], *, plain: bool = False) -> None:
-    """Print blocks before a command is over: in colour, and folded between words, on a terminal that wants
-    it. Raises OSError."""
+    """Print blocks before a command is over. Raises OSError.
+
+    On a terminal that wants it they are in colour, and folded between words.
+    """
     _say_blocks(blocks, _screen(plain))
 
 
@@ -285,7 +295,7 @@ def _show_items(result: Result, items: Items, *, as_json: bool, plain: bool) -> 
 
 
 def _screen(plain: bool) -> OutputTerminal | None:
-    """The terminal to write to in colour; None where the text is to be plain."""
+    """Return the terminal to write to in colour; None where the text is to be plain."""
     if plain or not coloured():
         return None
     from .colour import OutputTerminal
@@ -313,8 +323,10 @@ NOT_FOLDED = (Table, Section, Columns, Frame, Picture, Bars)
 
 
 def say(text: str) -> None:
-    """Write text, which is fit for a terminal, to stdout, whatever of it its encoding can show. Raises
-    OSError."""
+    """Write text, which is fit for a terminal, to stdout, as far as its encoding can show it.
+
+    Raises OSError.
+    """
     try:
         sys.stdout.write(text)
     except UnicodeEncodeError:
@@ -324,7 +336,7 @@ def say(text: str) -> None:
 
 
 def complain(text: str, style: str = "") -> None:
-    """A line on stderr, as far as there is one to write to: what is said there is never what counts."""
+    """Write a line to stderr, if that is possible: what is said there is never what counts."""
     begin, end = (style, "\033[0m") if style and _error_colour() else ("", "")
     with suppress(OSError, ValueError):
         sys.stderr.write(f"{begin}{_folded(printable(text))}{end}\n")
@@ -353,8 +365,10 @@ def to_json(value: object) -> str:
 
 
 def untold(result: Result, error: OSError) -> int:
-    """What a command ends with whose answer nobody can be told, as on a full disk: its own code where it was
-    recorded, so that nobody types it again."""
+    """Return the exit code of a command whose answer can't be written, as on a full disk.
+
+    It is its own code where the command was recorded, so that nobody types it again.
+    """
     give_up(sys.stdout)
     if reader_is_gone(error):  # as behind `| head`: nothing left to say, and nothing went wrong
         return result.exit_code
@@ -384,12 +398,12 @@ def give_up(stream: TextIO) -> None:
 
 
 def rich_block(block: Block, width: int) -> RenderableType:
-    """A block as Rich draws it."""
+    """Return a block as Rich draws it."""
     return _Printable(_rich(block, width))
 
 
 def renderable(blocks: Iterable[Block], width: int) -> RenderableType:
-    """The blocks as one thing that Rich can draw."""
+    """Return the blocks as one object that Rich can draw."""
     from rich.console import Group
 
     return _Printable(Group(*(_rich(block, width) for block in blocks)))
@@ -412,13 +426,15 @@ WIDTH = 100
 
 
 def as_text(blocks: Iterable[Block], width: int = WIDTH) -> str:
-    """The blocks as plain text."""
+    """Return the blocks as plain text."""
     return "".join(f"{printable(_plain(block, width))}\n" for block in blocks)
 
 
 def text_of(result: Result, width: int = WIDTH, typed: CommandLine = AS_STRIKE) -> str:
-    """Return all that a result says as plain text, a list of many things told at once; the list is at hand
-    afterwards for its envelope."""
+    """Return all of a result as plain text, a list of many things at once.
+
+    The list is at hand afterwards for its envelope.
+    """
     blocks = [_to_copy(block, typed) for block in result.blocks]
     if (items := result.items) is not None:
         items.told = list(items.told)
@@ -482,7 +498,7 @@ def _is_styled(line: Line) -> TypeGuard[tuple[str, str]]:
 
 
 def spans(line: Line) -> list[tuple[str, str]]:
-    """A line as (text, style) pairs. Control characters in names and notes never reach a terminal."""
+    """Return a line as (text, style) pairs. Control characters in names and notes never reach a terminal."""
     if isinstance(line, str):
         return [(printable(line), "")]
     if _is_styled(line):
@@ -549,20 +565,22 @@ def _rich_text(line: Line) -> Text:
 
 
 def error_of(problem: Problem) -> EnvelopeError:
-    """A refusal as the envelope has it."""
+    """Return a refusal as the envelope has it."""
     return {"code": problem.code, "message": problem.message, "hint": problem.hint}
 
 
 def refusal_of(problem: Problem, command: str) -> Envelope:
-    """The envelope of a command that was refused."""
+    """Return the envelope of a command that was refused."""
     return {"schema": SCHEMA, "ok": False, "command": command, "error": error_of(problem)}
 
 
 def show_problem(
     problem: Problem, command: str, as_json: bool = False, typed: CommandLine = AS_STRIKE
 ) -> None:
-    """A refusal: text on stderr, with the lines to type as they are `typed` here, or the envelope on
-    stdout."""
+    """Print a refusal: text on stderr, with the lines to type as they are `typed` here, or the envelope.
+
+    The envelope goes to stdout.
+    """
     if as_json:
         try:
             say(f"{to_json(refusal_of(problem, command))}\n")
@@ -586,12 +604,12 @@ MOST_OPTIONS = 6
 
 
 def told_lines(came: Performed, explain: bool = False) -> list[Line]:
-    """A line for each fact that has something to say, with what made a roll behind it."""
+    """Return a line for each fact with words, with the reasons of a roll behind it."""
     return fact_lines(came.facts[came.shown :], explain)
 
 
 def fact_lines(facts: Iterable[FactKept], explain: bool = False) -> list[Line]:
-    """A line for each fact that has something to say."""
+    """Return a line for each fact with words."""
     lines: list[Line] = []
     for fact in facts:
         if fact["text"]:
@@ -610,7 +628,7 @@ def reasons_in_words(roll: ReasonsTold) -> str:
 
 
 def reason_lines(roll: RollTold, explain: bool = False) -> list[Line]:
-    """What made a roll: every source and modifier with its reason; all of the roll with `explain`."""
+    """Return the sources and modifiers of a roll with their reasons; all of the roll with `explain`."""
     reasons = reasons_in_words(roll)
     lines: list[Line] = [(f"  {reasons}", "dim")] if reasons else []
     if explain:
@@ -624,7 +642,7 @@ def reason_lines(roll: RollTold, explain: bool = False) -> list[Line]:
 
 
 def question_lines(question: Choose, prompting: bool = False) -> list[Line]:
-    """A decision, its options, and how to answer."""
+    """Return a decision, its options, and how to answer."""
     lines: list[Line] = [(f"A decision for {question.asker}: {question.asks}", "strong")]
     labels = question.labels or ("",) * len(question.options)
     numbered = list(enumerate(zip(question.options, labels, strict=True), 1))
@@ -648,7 +666,7 @@ def question_lines(question: Choose, prompting: bool = False) -> list[Line]:
 
 
 def question_of(item: WaitingDecision) -> Choose:
-    """A decision of the state, to read answers by."""
+    """Return a decision of the state, for reading answers."""
     from ..tabletop.people import asker_of
 
     told, options = item.get("about"), item["options"]
@@ -661,8 +679,10 @@ def question_of(item: WaitingDecision) -> Choose:
 
 
 def pending_lines(item: WaitingDecision, *, faces: bool = True) -> list[Line]:
-    """A pending decision from the state: what was said so far, then the question; with `faces` the dice that
-    are kept for what comes after it."""
+    """Return a pending decision from the state: what was said so far, then the question.
+
+    With `faces` the dice follow that are stored for later.
+    """
     from ..registry.scenes import asked_of  # it brings all that scenes are made of
 
     said: list[Line] = [(text, "dim") for text in asked_of(item).said]
@@ -680,8 +700,7 @@ def _listed(faces: Iterable[int]) -> str:
 
 
 def open_lines(came: Performed) -> list[Line]:
-    """The decision that waits, with the dice that are kept for it; or what was given that nothing asked
-    for."""
+    """Return the decision that waits, with the dice stored for it; or the unused dice and choices."""
     if came.pending and came.is_put_aside:
         return []
     if came.pending:
@@ -697,7 +716,7 @@ def open_lines(came: Performed) -> list[Line]:
 def played(
     came: Performed, campaign: Campaign | None, lines: list[Line] | None = None, *, explain: bool = False
 ) -> Result:
-    """The result of a played command: what happened, then what is open."""
+    """Return the result of a played command: what happened, then what is open."""
     shown = told_lines(came, explain) if lines is None else lines
     shown = [*shown, *open_lines(came)]
     return Result(

@@ -27,7 +27,7 @@ Words = Callable[["Line"], Text]
 
 
 def boxed(block: Section | Columns | Frame, width: int, render: Render, words: Words) -> RenderableType:
-    """A block for a terminal `width` columns wide; `render` and `words` show what is in it."""
+    """Return a block for a terminal `width` columns wide; `render` and `words` show its contents."""
     if isinstance(block, Section):
         return _section(block, words)
     if isinstance(block, Columns):

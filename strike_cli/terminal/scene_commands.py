@@ -56,8 +56,11 @@ MOST_AT_ONCE = 50
 def with_scene_commands(
     group: typer.Typer, system: System, but: Collection[str] = (), typed: str | None = None
 ) -> typer.Typer:
-    """A system's group with the commands that it doesn't bring itself; `but` stand elsewhere. Of the game
-    master's hand those that were `typed` alone, where it was one: making all of them takes a while."""
+    """Return a system's group with the commands that it doesn't bring itself.
+
+    Those in `but` stand elsewhere. Of the game master's hand it has only those that were `typed`, where that
+    was one: making all of them takes a while.
+    """
     registered = {item.name for item in group.registered_commands}
     whole = copy(group)
     whole.registered_commands = list(group.registered_commands)
@@ -80,7 +83,10 @@ def with_scene_commands(
 
 
 def scene_under_way(campaign: Campaign, system: System) -> Scene:
-    """The scene of a system. Raises Refused where there is none, Usage where the campaign doesn't play it."""
+    """Return the scene of a system.
+
+    Raises Refused where there is none, Usage where the campaign doesn't play the system.
+    """
     from ..registry import must_be_in_use
     from ..registry.scenes import nothing_under_way, scene_of
 
@@ -114,7 +120,7 @@ def _add_show(app: typer.Typer, system: System) -> None:
 
 
 def also_shown(system: System, campaign: Campaign) -> SheetView:
-    """What a system shows of its scene besides."""
+    """Return what else a system shows of its scene."""
     from .sheet_view import SheetView
     from .views import views_of
 
@@ -137,7 +143,7 @@ def _plain(value: object) -> object:
 
 
 def _help(app: typer.Typer, text: str) -> None:
-    """The help of the command that was added last."""
+    """Set the help of the command that was added last."""
     callback = app.registered_commands[-1].callback
     assert callback is not None
     callback.__doc__ = text
@@ -168,8 +174,10 @@ def _add_next(app: typer.Typer, system: System) -> None:
 
 
 def play_next(options: Options, campaign: Campaign, system: System) -> Result:
-    """Play what comes next in a system's scene, a command of the journal each; the open decision where one
-    waits. Raises Refused where something is missing first."""
+    """Play what comes next in a system's scene, a command of the journal each.
+
+    Return the open decision where one waits. Raises Refused where something is missing first.
+    """
     from ..play.legal import next_moves
 
     name, scene = f"{system.name} next", scene_under_way(campaign, system)
@@ -213,7 +221,7 @@ def play_next(options: Options, campaign: Campaign, system: System) -> Result:
 
 
 def asks(command: str, campaign: Campaign, waiting: WaitingDecision) -> Result:
-    """What a command comes to that is about to go on while a decision waits: the question."""
+    """Return the question that waits as the result of a command that would go on."""
     secret = waiting.get("secret")
     blocks: list[Block] = [("A decision waits, in secret.", "dim")] if secret else [*pending_lines(waiting)]
     question = question_of(waiting).but(labels=tuple(waiting.get("labels", ())))
@@ -221,7 +229,7 @@ def asks(command: str, campaign: Campaign, waiting: WaitingDecision) -> Result:
 
 
 def _said_before(system: System, campaign: Campaign) -> str:
-    """What may be said before the next turn begins, and at no other time; mostly nothing."""
+    """Return what may be said before the next turn begins, and at no other time; mostly ""."""
     if not system.scene.pauses:
         return ""
     from ..registry.installed import load_object
@@ -232,7 +240,7 @@ def _said_before(system: System, campaign: Campaign) -> str:
 
 
 def _shown_after(move: str, campaign: Campaign, performed: Performed) -> Iterable[Block]:
-    """What the command of a move says below what happened."""
+    """Return what the command of a move shows below what happened."""
     from ..registry import groups
     from ..registry.installed import load_object
 
@@ -337,7 +345,7 @@ def _add_auto(app: typer.Typer, system: System) -> None:
 def _decided(
     campaign: Campaign, scene: Scene, active: str, player: Player, option: Option, came: Performed
 ) -> str | None:
-    """What the bot decides; what another player is asked waits for them."""
+    """Return the bot's decision; None for another player's, which waits for them."""
     from ..play.decisions import Underway
 
     question, world = came.asked, World(campaign.book, campaign.state)
@@ -350,7 +358,10 @@ def _decided(
 
 
 def _played_by_the_game_master(scene: Scene, book: Book) -> str:
-    """The side of a scene that acts as one, or has no character. Raises Refused where there is none."""
+    """Return the side of a scene that acts as one, or has no character.
+
+    Raises Refused where there is none.
+    """
     side = next((side.id for side in scene.sides if book.characters.keys().isdisjoint(side.team)), "")
     if not side:
         raise Refused(
@@ -369,7 +380,7 @@ _WITH_ODDS = Annotated[bool, typer.Option("--odds", help="With what is to be exp
 
 
 def _chances_of(system: System, world: World, options: Sequence[Option]) -> list[Outcomes]:
-    """What counts of each option, with its chances; nothing for a move without odds."""
+    """Return what counts of each option, with its chances; nothing for a move without odds."""
     from ..play.forecast import Outcomes, outcomes, people_in_scene, plays_for_each
 
     each = plays_for_each(len(options), people_in_scene(world, system))
@@ -385,7 +396,10 @@ def _chances_of(system: System, world: World, options: Sequence[Option]) -> list
 
 
 def odds_app(system: System, group: typer.Typer) -> typer.Typer:
-    """The odds of a system's moves that say what counts of them, each with the signature of its command."""
+    """Return the odds commands of a system's moves that declare what counts.
+
+    Each has the signature of its command.
+    """
     about = system.title or system.name
     app = new_app(f"Exact odds of {about}.\n\nExample: `strike odds {system.name} --help`", name=system.name)
     for name, each in declared_in(group).items():
@@ -429,7 +443,10 @@ def _add_odds(app: typer.Typer, system: System, name: str, declared: Declared) -
 
 
 def _in_turn(system: System, world: World, args: Mapping[str, object]) -> World | None:
-    """The world as if whoever acts had their turn just now; None where they have it, or nothing says how."""
+    """Return the world as if the acting person had their turn just now.
+
+    None where they have it, or nothing says how.
+    """
     if not (system.scene.in_turn and args.get("who") and scene_table(world.state, system.scene.key)):
         return None
     from ..registry.installed import load_object
@@ -440,7 +457,7 @@ def _in_turn(system: System, world: World, args: Mapping[str, object]) -> World 
 
 
 def _example_of(declared: Declared) -> str:
-    """The example in a command's help: what is typed is the same for its odds, but for dice."""
+    """Return the example in a command's help, which its odds share, without dice."""
     import re
 
     _, example, command = (declared.function.__doc__ or "").partition("Example: ")

@@ -14,8 +14,10 @@ Square = tuple[int, int]
 
 
 def map_picture(scene: Scene, *, path: Sequence[Square] = (), reach: Collection[Square] = ()) -> Picture:
-    """The map of a scene, for a terminal or a pipe, with squares marked: a way to walk, where a move may
-    end."""
+    """Return the map of a scene, for a terminal or a pipe, with squares marked.
+
+    `path` is a way to walk, `reach` where a move may end.
+    """
     from .battlemap import layout  # most that shows a scene shows no map
 
     return Picture(
@@ -26,7 +28,7 @@ def map_picture(scene: Scene, *, path: Sequence[Square] = (), reach: Collection[
 
 
 def scene_summary(scene: Scene) -> dict[str, object]:
-    """A scene in short, as `strike status --json` has it."""
+    """Return a scene in short, as `strike status --json` has it."""
     return {
         "id": scene.id,
         "name": scene.name,
@@ -40,7 +42,7 @@ def _of_sheet(scenes: Iterable[Scene], ref: str) -> Iterator[Person]:
 
 
 def meters_of(scenes: Iterable[Scene], ref: str) -> dict[str, dict[str, int | None]]:
-    """The meters of whoever has this sheet, in the scenes under way, by id."""
+    """Return the meters of everybody with this sheet, in the scenes under way, by id."""
     return {
         meter.id: {"value": meter.value, "max": meter.most}
         for one in _of_sheet(scenes, ref)
@@ -49,7 +51,7 @@ def meters_of(scenes: Iterable[Scene], ref: str) -> dict[str, dict[str, int | No
 
 
 def meter_columns(scenes: Sequence[Scene], refs: Iterable[str]) -> dict[str, dict[str, Span]]:
-    """The same as columns of a table by heading, with a cell for each who has the meter."""
+    """Return meters as columns of a table by heading, with a cell for everybody who has the meter."""
     columns: dict[str, dict[str, Span]] = {}
     for ref in refs:
         for one in _of_sheet(scenes, ref):
@@ -59,7 +61,7 @@ def meter_columns(scenes: Sequence[Scene], refs: Iterable[str]) -> dict[str, dic
 
 
 def scene_line(scene: Scene) -> Line:
-    """`The Ford: round 2, Vex's turn.` and the command that shows it."""
+    """Return `The Ford: round 2, Vex's turn.` and the command that shows it."""
     show: Span = (f"strike {scene.system} show", "command")
     if scene.over:
         return [f"{scene.name} is over: ", show]
@@ -84,14 +86,14 @@ def _named(scene: Scene, who: str) -> str:
 
 
 def prompt_of(scene: Scene) -> str:
-    """A scene in a few words, for a prompt: `round 2, vex`."""
+    """Return a scene in a few words, for a prompt: `round 2, vex`."""
     if scene.order:
         return f"round {scene.round}, {scene.order.active or 'next'}" if scene.round else scene.id
     return scene.key
 
 
 def scene_blocks(scene: Scene) -> list[Block]:
-    """A whole picture of a scene: the map, the order, people with their meters, a track, sides."""
+    """Return a whole picture of a scene: the map, the order, people with their meters, a track, sides."""
     if scene.board and scene.board.rows:
         return [map_picture(scene), *to_act_lines(scene)]
     title: Block = [(_where(scene), "title"), (" is over." if scene.over else "", "dim")]
@@ -100,8 +102,10 @@ def scene_blocks(scene: Scene) -> list[Block]:
 
 
 def standing_blocks(scene: Scene) -> list[Block]:
-    """How things stand in a scene without a map, less its name and the people of an order: its goal, a track,
-    who may still act, sides."""
+    """Return the state of a scene without a map: its goal, a track, those who may still act, sides.
+
+    Its name and the people of an order are left out.
+    """
     blocks: list[Block] = [[("Goal: ", "dim"), scene.goal]] if scene.goal else []
     if scene.track:
         blocks.append(track_line(scene.track))
@@ -111,14 +115,18 @@ def standing_blocks(scene: Scene) -> list[Block]:
 
 
 def to_act_lines(scene: Scene) -> list[Line]:
-    """Who may still act, and who has, where no list of turns says it; of sides those of the one whose turn it
-    is."""
+    """Return those who may still act, and those who have, where no list of turns says it.
+
+    Where sides act in turn, they are those of the side whose turn it is.
+    """
     return [] if scene.order is None or scene.order.kind == "list" else turn_lines(scene)
 
 
 def turn_lines(scene: Scene) -> list[Line]:
-    """Who may still act in this round, who has, who holds or delays their turn, who is surprised; of a list
-    of turns, too."""
+    """Return the states of everybody in this round, for a list of turns, too.
+
+    They are those who may still act, those who have, those who hold or delay their turn, and the surprised.
+    """
     order = scene.order
     if order is None or not (order.round or order.kind != "list"):
         return []
@@ -141,8 +149,10 @@ _TURNS = {
 
 
 def _card_rows(scene: Scene, order: Order) -> list[Line]:
-    """Everybody's card, face down until they have acted; who has the turn is marked, and a card of several
-    has how many of them have yet to act."""
+    """Return everybody's card, face down until they have acted.
+
+    The person who has the turn is marked; a card of several has the number of them that have yet to act.
+    """
     rows: dict[str, list[Span]] = {"Face down: ": [], "Face up: ": []}
     for entry in order.entries:
         one = scene.people.get(entry.who)
@@ -209,7 +219,7 @@ def _remarks(one: Person) -> list[str]:
 
 
 def _sides_table(scene: Scene) -> Table:
-    """The sides beside each other: what each has picked comes first, for the room is often small."""
+    """Return the sides beside each other; their picks come first, since the room is often small."""
     rows: list[list[Span]] = []
     numbers = dict.fromkeys(name for side in scene.sides for name in side.numbers)
     if not scene.over:
@@ -239,7 +249,7 @@ def _traits(side: Side) -> str:
 
 
 def _picked(scene: Scene, side: Side) -> str:
-    """What a side has picked, face down that it has; and who has yet to pick."""
+    """Return the picks of a side, as secret where they lie face down, and the people who have yet to pick."""
     lines = []
     for card in side.cards:
         what = card.what or "picked, in secret"
