@@ -11,11 +11,11 @@ if TYPE_CHECKING:
 
 
 def several_words(*options: str) -> type[StrikeCommand]:
-    """A command whose options of these names take every word up to the next option."""
+    """Return a class of commands whose options of these names take every word up to the next option."""
 
     class SeveralWords(StrikeCommand):
         def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]  # Typer passes its own
-            """The arguments, with such an option before each of its words."""
+            """Parse the arguments, with such an option before each of its words."""
             spread: list[str] = []
             option = before = ""
             for word in args:

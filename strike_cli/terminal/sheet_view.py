@@ -21,8 +21,11 @@ MARKS = {"+": "gained in play", "-": "lost in play", "~": "changed in play"}
 
 
 class SheetView(NamedTuple):
-    """A system's part of a sheet: `data` for scripts; `vitals` for the line of what is looked at first;
-    `column`, a heading and a cell, for the list of everybody; `blocks` below everything else."""
+    """A system's part of a sheet.
+
+    `data` is for scripts; `vitals` for the line that is looked at first; `column`, a heading and a cell, for
+    the list of everybody; `blocks` stand below everything else.
+    """
 
     data: Mapping[str, object] = {}
     vitals: Sequence[Span] = ()
@@ -41,9 +44,12 @@ class SheetItem(NamedTuple):
 
 
 class PartyView(NamedTuple):
-    """A system's part of what is shown of everybody: `data` of each for scripts; the `numbers` of theirs that
-    everybody at the table may see, by what they are called; `columns` by heading, with a cell for each; what
-    ails them (`held`), and what of theirs is `unresolved`."""
+    """A system's part of the display of everybody.
+
+    `data` of each are for scripts; `numbers` are those that everybody at the table may see, by name;
+    `columns` are by heading, with a cell for each; `held` are ailments, and `unresolved` is what is still
+    open.
+    """
 
     data: Mapping[str, Mapping[str, object]] = {}
     numbers: Mapping[str, Mapping[str, int]] = {}
@@ -53,7 +59,7 @@ class PartyView(NamedTuple):
 
 
 def party_views(world: World, people: Iterable[str]) -> list[PartyView]:
-    """What each system shows of these people."""
+    """Return each system's view of these people."""
     from .views import shown_by_all
 
     everybody = list(people)
@@ -62,8 +68,11 @@ def party_views(world: World, people: Iterable[str]) -> list[PartyView]:
 
 
 def sheet_views(world: World, who: str) -> list[SheetView]:
-    """What each system shows of a character. Of one that the campaign doesn't play, and of which nothing was
-    written for them, there are its data alone."""
+    """Return each system's view of a character.
+
+    A system that the campaign doesn't play, and for which nothing was written on the sheet, has only its
+    data.
+    """
     from ..registry import contained, systems
     from .views import views_of
 
@@ -76,7 +85,7 @@ def sheet_views(world: World, who: str) -> list[SheetView]:
 
 
 def own_sheets(world: World, who: str) -> Iterator[OwnSheet]:
-    """What each system shows of a character to their player, in the world as players know it."""
+    """Yield each system's view of a character for their player, in the world as players know it."""
     from ..registry import systems
     from .views import views_of
 
@@ -92,8 +101,10 @@ def shows(world: World, system: System, who: str) -> bool:
 
 
 def is_played(world: World, name: str) -> bool:
-    """Whether a campaign plays a system: it names it, or none at all. The core is played with whatever else
-    of Strike!'s own is."""
+    """Return whether a campaign plays a system: it names it, or none at all.
+
+    The core is played with any other of Strike!'s own systems.
+    """
     from ..registry import installed
 
     named = world.book.systems

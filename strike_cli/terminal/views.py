@@ -26,47 +26,67 @@ class ToDo(NamedTuple):
 
 
 class Views:
-    """What a system shows of people, scenes and maps, and to whom. Subclass it, write the methods that you
-    need, and name the class in `System.views`: a method that you leave out shows nothing."""
+    """A system's display of people, scenes and maps, and its audiences.
+
+    Subclass it, write the methods that you need, and name the class in `System.views`: a method that you
+    leave out shows nothing.
+    """
 
     def sheet(self, world: World, who: str) -> SheetView | None:
-        """The system's part of `strike character show`, for the game master. `who` is a character's id."""
+        """Return the system's part of `strike character show`, for the game master.
+
+        `who` is a character's id.
+        """
         return None
 
     def party(self, world: World, people: Sequence[str]) -> PartyView | None:
-        """What `strike status` and reports show of all these characters."""
+        """Return what `strike status` and reports show of all these characters."""
         return None
 
     def scene(self, world: World) -> SheetView | None:
-        """What `show` says of the scene under way besides its common form. `data` are laid over the
-        scene's."""
+        """Return what `show` says of the scene under way besides its common form.
+
+        `data` are laid over the scene's.
+        """
         return None
 
     def own_sheet(self, world: World, who: str) -> OwnSheet | None:
-        """What players see of their own character on their phones. The world is as players know it."""
+        """Return what players see of their own character on their phones. The world is as players know it."""
         return None
 
     def own_rolls(self, world: World, who: str) -> Iterable[OwnRoll]:
-        """The rolls that a character's player may propose at any time, in that world."""
+        """Return the rolls that a character's player may propose at any time.
+
+        The world is as players know it.
+        """
         return ()
 
     def card_boxes(self, book: Book, kind: str, sheet: Mapping[str, object]) -> Iterable[tuple[str, int]]:
-        """What is ticked off on a printed card: names, and how many boxes each has. `kind` is "characters" or
-        "creatures"."""
+        """Return the boxes to tick off on a printed card: names, and the number of boxes for each.
+
+        `kind` is "characters" or "creatures".
+        """
         return ()
 
     def ranges(self, world: World, who: str) -> Ranges | None:
-        """How far somebody gets on the scene's map: squares to go to, squares that attacks reach. Pages show
-        it of the token that is touched."""
+        """Return how far somebody gets on the scene's map: squares to go to, squares that attacks reach.
+
+        Pages show it for the token that is touched.
+        """
         return None
 
     def in_sight(self, world: World) -> Collection[Square]:
-        """The squares of a map with fog that the party sees now. Pages dim the rest of what it has seen."""
+        """Return the squares of a map with fog that the party sees now.
+
+        Pages dim the rest of what it has seen.
+        """
         return ()
 
     def area(self, world: World, args: Args) -> Collection[Square]:
-        """The squares that something covers that may be done, with its arguments. Pages draw them before it
-        is chosen."""
+        """Return the squares that a possible move covers, with its arguments.
+
+        Pages draw them before it is chosen.
+        """
         return ()
 
     def suspended(self, world: World) -> Iterable[ToDo]:
@@ -74,12 +94,12 @@ class Views:
         return ()
 
     def still_to_do(self, world: World) -> Iterable[ToDo]:
-        """What is left to do when an evening has ended."""
+        """Return what is left to do when an evening has ended."""
         return ()
 
 
 def views_of(system: System) -> Views:
-    """What a system shows. Raises PluginProblem where its class can't be imported."""
+    """Return the views of a system. Raises PluginProblem where its class can't be imported."""
     return made(system.absolute(system.views), Views)
 
 
@@ -87,8 +107,10 @@ Shown = TypeVar("Shown")
 
 
 def shown_by_all(world: World, show: Callable[[Views], Shown]) -> list[Shown]:
-    """Return what each system shows that the campaign plays with and names a class for it. No system is
-    imported for that; one that fails over it is switched off."""
+    """Return what each system shows, of those that the campaign plays with and that name a class for it.
+
+    No system is imported to find out; one that fails over it is switched off.
+    """
     found = []
     registry = registry_of(world)
     for name in registry.standing():
@@ -99,7 +121,7 @@ def shown_by_all(world: World, show: Callable[[Views], Shown]) -> list[Shown]:
 
 
 def parked_scenes(world: World) -> list[ToDo]:
-    """The scenes of all systems that wait until they are taken up again."""
+    """Return the scenes of all systems that wait to be taken up again."""
     from ..registry.scenes import parked_at
 
     found = [

@@ -17,8 +17,11 @@ _PDF = b"%PDF-"
 
 
 def write_made(path: Path, made: str | bytes, *, new: bool = False) -> None:
-    """Write a file that says in its first lines that strike made it (`MADE`), a PDF anywhere; with `new`
-    where none is yet. Raises Usage where the file is somebody's own, or can't be written."""
+    """Write a file that says in its first lines that strike made it (`MADE`); a PDF says so anywhere.
+
+    With `new` it is written only where there is none yet. Raises Usage where the file is somebody's own, or
+    can't be written.
+    """
     from ..campaign.files import reason, write_out
 
     content = made if isinstance(made, bytes) else made.encode("utf-8", "replace")

@@ -24,7 +24,7 @@ _EXAMPLE = re.compile(r"Example: `([^`]+)`")
 def in_our_words(
     error: typer.TyperException, command: TyperCommand | TyperGroup, ctx: typer.Context, args: Sequence[str]
 ) -> Usage:
-    """A refusal of Typer's, as strike says it."""
+    """Return a refusal of Typer's, in strike's words."""
     path = ctx.command_path
     words = getattr(error, "words", None)
     if words is not None:
@@ -53,19 +53,22 @@ def in_our_words(
 
 
 def name_of(ctx: typer.Context) -> str:
-    """A command by its name alone, as it is spoken of; a line to type has `strike` in front."""
+    """Return the spoken name of a command; a line to type has `strike` in front."""
     return ctx.command_path.removeprefix("strike ")
 
 
 def lacks_its_value(command: TyperCommand, ctx: typer.Context, option: str, following: str) -> Usage:
-    """What to say of an option whose value was left out, so that the next option would be taken for it."""
+    """Return the refusal of an option without its value, where the next option would be taken for it."""
     path = ctx.command_path
     message = f"{_name_of(_options(command, ctx)[option])} has no value: {following} is an option, too."
     return Usage(message, example_of(command, path))
 
 
 def before_the_command(option: str, words: Sequence[str], common: Mapping[str, str], path: str) -> Usage:
-    """What to say of an option that strike, or a group, has not: one of the `common` is a command's."""
+    """Return the refusal of an option that strike, or a group, doesn't have.
+
+    One of the `common` options is a command's.
+    """
     meant = common.get(option)
     if meant is None:
         return _has_no_option(path, option)
@@ -75,7 +78,7 @@ def before_the_command(option: str, words: Sequence[str], common: Mapping[str, s
 
 
 def no_such_command(group: TyperGroup, ctx: typer.Context, word: str) -> Usage:
-    """What to say where a group has no command of a name."""
+    """Return the refusal where a group has no command of a name."""
     names = group.list_commands(ctx)
     path = ctx.command_path
     if word.startswith("-"):
@@ -92,20 +95,20 @@ def _has_no_option(path: str, option: str) -> Usage:
 
 
 def wants_command(group: TyperGroup, ctx: typer.Context) -> Usage:
-    """What to say where a group's name alone was typed."""
+    """Return the refusal where only a group's name was typed."""
     path = ctx.command_path
     names = listed(group.list_commands(ctx), 40)
     return Usage(f"`{name_of(ctx)}` wants one of its commands: {names}.", f"`{path} --help` tells of each.")
 
 
 def example_of(command: TyperCommand | TyperGroup, path: str) -> str:
-    """A command that would be taken, out of its help, where it has one worked."""
+    """Return a valid command out of a command's help, or where to look."""
     example = example_in(command.help)
     return f"Example: `{example}`" if example else f"`{path} --help` shows how."
 
 
 def example_in(help: str | None) -> str:
-    """The first example that a help has, as it is typed; "" where it has none."""
+    """Return the first example that a help has, as it is typed; "" where it has none."""
     found = _EXAMPLE.search(" ".join((help or "").split()))
     return found[1] if found else ""
 
@@ -122,8 +125,10 @@ def _is_common(parameter: Parameter) -> bool:
 def _missing(
     command: TyperCommand | TyperGroup, ctx: typer.Context, args: Sequence[str], parameter: Parameter
 ) -> list[Parameter]:
-    """What a command lacks where Typer says that `parameter` is missing. Of WHO... and N it reads the last
-    word as N, whatever that is: `damage vex` lacks N."""
+    """Return the missing parameters of a command where Typer says that `parameter` is missing.
+
+    Of WHO... and N it reads the last word as N, whatever that is: `damage vex` lacks N.
+    """
     arguments: list[Parameter] = [each for each in command.get_params(ctx) if isinstance(each, TyperArgument)]
     after = arguments[arguments.index(parameter) + 1 :] if parameter in arguments else []
     words = [word for word in args if not word.startswith("-") or _NUMBER.fullmatch(word)]
@@ -158,7 +163,7 @@ def _is_whole(parameter: Parameter) -> bool:
 
 
 def _form_of(parameter: Parameter) -> str:
-    """What a value has to be: `a number from 0 to 10`."""
+    """Return the required form of a value: `a number from 0 to 10`."""
     kind = parameter.type
     choices = getattr(kind, "choices", None)
     if choices:
@@ -175,7 +180,7 @@ def _form_of(parameter: Parameter) -> str:
 def _typed(
     command: TyperCommand | TyperGroup, ctx: typer.Context, args: Sequence[str], parameter: Parameter
 ) -> str | None:
-    """The word that could not be read as the parameter's value."""
+    """Return the word that could not be read as the parameter's value."""
     options, _, _ = command.make_parser(ctx).parse_args(args=list(args))
     value = options.get(str(parameter.name))
     for word in value if isinstance(value, list | tuple) else [value]:

@@ -66,20 +66,25 @@ class Commands(Protocol):
     """Words that leave."""
 
     def stamp(self) -> object:
-        """What tells whether anybody has played or edited something."""
+        """Return a value that changes when anybody plays or edits something."""
 
     def view(self) -> CampaignView:
-        """The campaign now. Raises Problem where it can't be read."""
+        """Return the present campaign. Raises Problem where it can't be read."""
 
     def run(self, words: Sequence[str], width: int, faces_of: Callable[[Roll, str], list[int] | None]) -> Ran:
-        """Play a command as if typed. Nobody is asked but for the faces of dice on the table; what it says is
-        for so many columns."""
+        """Play a command as if typed.
+
+        Nobody is asked for anything but the faces of dice on the table; its output is for so many columns.
+        """
 
     def words(self, line: str) -> list[str]:
-        """The words of the command that a line means: none where nothing is to be played. Raises Usage."""
+        """Return the words of the command that a line means; none where nothing is to be played.
+
+        Raises Usage.
+        """
 
     def complete(self, line: str) -> list[str]:
-        """What could stand in the place of the last word of a line."""
+        """Return the possible completions of the last word of a line."""
 
     def history(self) -> list[str]:
         """Lines typed before, the oldest first."""
@@ -109,7 +114,7 @@ class ScreenPicture(Widget, can_focus=True):
         return self._painted
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        """The rows that are asked for."""
+        """Return the requested rows."""
         rows = self.painted.rows
         strips = [Strip(rows[y]) if y < len(rows) else Strip([]) for y in range(crop.y, crop.bottom)]
         return [strip.crop_extend(crop.x, crop.right, None) for strip in strips]
@@ -170,7 +175,7 @@ class PlayScreen(App[None]):
             self.desk.which = keys.index(key)
 
     def compose(self) -> ComposeResult:
-        """The picture, and the line below it."""
+        """Yield the picture, and the line below it."""
         yield ScreenPicture(self._paint)
         with Horizontal():
             yield Static("> ")
@@ -225,7 +230,7 @@ class PlayScreen(App[None]):
 
     @work(thread=True, exclusive=True, group="read")
     def _read(self) -> None:
-        """The campaign as it is now, read beside the keys."""
+        """Read the present campaign in a thread of its own, so that keys go on working."""
         worker = get_current_worker()
         try:
             show = partial(self._show, self.commands.view())
@@ -246,8 +251,11 @@ class PlayScreen(App[None]):
 
     @work(thread=True, exclusive=True, group="choices")
     def _find_out(self) -> None:
-        """What may be done, then what is to be expected of it: of what is picked, then of what is listed,
-        then of the squares. Ends once the state is another."""
+        """Find out what may be done, and then what is to be expected of it.
+
+        First come the expectations of the picked choice, then of the listed ones, then the squares. It ends
+        once the state has changed.
+        """
         worker, desk = get_current_worker(), self.desk
         view, scene = desk.view, desk.scene
         if scene is None:
@@ -273,7 +281,7 @@ class PlayScreen(App[None]):
             self._hand_over(worker, partial(desk.further.add, square))
 
     def _foresee_here(self) -> None:
-        """What is to be expected of what was not listed, once it is picked."""
+        """Find out what is to be expected of an unlisted choice, once it is picked."""
         desk, choice = self.desk, self.desk.choice
         if choice and desk.scene and choice in desk.here and choice.typed not in desk.previews:
             self._foresee(desk.view, desk.scene.key, choice)
@@ -329,8 +337,10 @@ class PlayScreen(App[None]):
     # Dice on the table
 
     def _ask_faces(self, roll: Roll, name: str) -> list[int] | None:
-        """The faces of a roll, as somebody types them; the command waits in its thread. Raises Refused where
-        it is taken back."""
+        """Return the faces of a roll, as somebody types them; the command waits in its thread.
+
+        Raises Refused where the command is taken back.
+        """
         answer: Future[list[int] | None] = Future()
         self.call_from_thread(self._put_throw, roll, name, answer)
         return answer.result()
@@ -341,7 +351,10 @@ class PlayScreen(App[None]):
         self._changed()
 
     def _thrown(self, typed: str) -> None:
-        """What was typed for the faces of a roll: they, nothing where strike rolls, or what takes it back."""
+        """Take the typed answer to a roll.
+
+        It is its faces, nothing where strike rolls, or the word that takes the command back.
+        """
         if self._roll is None or self._faces is None or self.desk.throw is None:
             return
         faces = faces_of(typed, self._roll) if typed else None
@@ -396,8 +409,11 @@ class PlayScreen(App[None]):
     # Keys
 
     async def on_event(self, event: events.Event) -> None:
-        """Keys are taken before they are handed to a widget, one after the other: people who type fast have
-        typed the next before the line is reached, a command played, or the list found out."""
+        """Take keys before they are handed to a widget, one after the other.
+
+        Fast typists have typed the next one before the line is reached, a command played, or the list found
+        out.
+        """
         at_once = event.is_forwarded or getattr(event, "key", "") == AT_ONCE
         if isinstance(event, events.Key | events.Paste) and not at_once:
             self.waiting_keys.append(event)
@@ -421,7 +437,7 @@ class PlayScreen(App[None]):
             self.line.post_message(LineRead())
 
     def on_line_read(self) -> None:
-        """The line holds what was typed; a second u undoes."""
+        """Go on once the line holds the typed text; a second u undoes."""
         self._line_reads = False
         if self.line.value == UNDO * 2 and self.desk.throw is None:
             self._leave_line()
@@ -429,8 +445,11 @@ class PlayScreen(App[None]):
         self._changed()
 
     def _must_wait(self, event: events.Key | events.Paste) -> bool:
-        """Whether what comes next is not known yet: the line until it is read and completed, a command until
-        the one before is played or asks for dice, what there is to point at until it is found out."""
+        """Return whether an event has to wait, since its meaning isn't known yet.
+
+        The line waits until it is read and completed, a command until the one before is played or asks for
+        dice, pointing until there is something to point at.
+        """
         desk = self.desk
         if self._line_reads or self._completing:
             return True
@@ -463,7 +482,7 @@ class PlayScreen(App[None]):
         return True
 
     def _act(self, event: events.Key) -> bool:
-        """A key that goes on: a refusal is gone then, unless it is left to be read while a line is typed."""
+        """Act on a key. A refusal is gone then, unless it is left to be read while a line is typed."""
         if self._was_for_the_refused(event):
             return True
         types = event.key != "enter" and (self.typing or (event.character or "").isalpha())
@@ -475,8 +494,10 @@ class PlayScreen(App[None]):
         return self._in_line(event.key) if self.typing else self._point(event)
 
     def _was_for_the_refused(self, event: events.Key) -> bool:
-        """Whether a key is a face, an answer or Enter that somebody typed for the command that was refused:
-        it must play nothing else."""
+        """Return whether a key is a face, an answer or Enter that was typed for the refused command.
+
+        It must play nothing else.
+        """
         desk, sign = self.desk, event.character or ""
         if not desk.noted or self.typing or desk.waiting or desk.throw:
             return False
@@ -489,7 +510,7 @@ class PlayScreen(App[None]):
         return True
 
     def _in_line(self, key: str) -> bool:
-        """A key while a line is typed. False for one that the line is to read."""
+        """Act on a key while a line is typed. Return False for one that the line is to read."""
         if key == "enter":
             self._submitted(self.line.value.strip())
         elif key in ("tab", "shift+tab"):
@@ -502,7 +523,7 @@ class PlayScreen(App[None]):
         return True
 
     def _point(self, event: events.Key) -> bool:
-        """A key while nothing is typed. False for one that means nothing."""
+        """Act on a key while nothing is typed. Return False for one without a meaning."""
         desk, key, sign = self.desk, event.key, event.character or ""
         if desk.throw is not None and key == "enter":
             self._thrown("")
@@ -525,7 +546,10 @@ class PlayScreen(App[None]):
         return True
 
     def _sign(self, sign: str) -> bool:
-        """A sign while nothing is typed, which may begin a line. False for one that means nothing."""
+        """Act on a character while nothing is typed, which may begin a line.
+
+        Return False for one without a meaning.
+        """
         desk = self.desk
         if sign and sign in "+-" and desk.view.proposals:
             self._play(["accept" if sign == "+" else "decline", str(desk.view.proposals[0].id)])
@@ -573,12 +597,12 @@ class PlayScreen(App[None]):
     # The line
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        """What is typed changes what the foot says."""
+        """Draw again, since the typed text changes the foot."""
         self._offered = ()
         self.picture.again()
 
     def _submitted(self, line: str) -> None:
-        """A line was typed: an answer, a word of the screen's own, or a command."""
+        """Act on a typed line: an answer, a word of the screen's own, or a command."""
         self._leave_line()
         if self.desk.throw is not None:
             self._thrown(line)
@@ -633,7 +657,7 @@ class PlayScreen(App[None]):
         self._changed()
 
     def _go_through_history(self, by: int) -> None:
-        """The arrows in the line: what was typed before."""
+        """Put an earlier typed line into the line, for the arrow keys."""
         at = self._typed_at + by
         if 0 <= at <= len(self.typed):
             self._typed_at = at
@@ -643,7 +667,7 @@ class PlayScreen(App[None]):
     # The mouse
 
     def on_click(self, event: events.Click) -> None:
-        """A click points; a second one does what it points at."""
+        """Point with a click; with a second one do what it points at."""
         if event.widget is not self.picture:
             return
         self.desk.noted = ()
@@ -670,11 +694,11 @@ class PlayScreen(App[None]):
             self._play(desk.enter() or ())
 
     def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
-        """The wheel scrolls the log."""
+        """Scroll the log back."""
         self.desk.scroll(1)
         self.picture.again()
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
-        """The wheel scrolls the log."""
+        """Scroll the log forward."""
         self.desk.scroll(-1)
         self.picture.again()

@@ -140,7 +140,7 @@ class Desk:
             self._begin()
 
     def found(self, choices: Sequence[PossibleMove]) -> None:
-        """What may be done has been found out."""
+        """Take the choices that were found out."""
         self.choices = list(choices)
         self._pick_the_obvious()
 
@@ -180,8 +180,11 @@ class Desk:
         return person_at(scene, self.cursor) if scene.board and self.cursor else self.person
 
     def rank(self, choice: PossibleMove) -> int:
-        """How near a choice is to what is pointed at: 0 is about it, 1 is done by whom it is, 2 is neither, 3
-        neither and a mere answer to what is told at the table."""
+        """Return how near a choice is to the target that is pointed at.
+
+        0 is about it, 1 is done by it, 2 is neither, 3 is neither and only an answer to something at the
+        table.
+        """
         aimed, scene = self.aimed, self.scene
         if aimed in choice.targets or (choice.square is not None and choice.square == self.cursor):
             return 0
@@ -191,8 +194,10 @@ class Desk:
 
     @property
     def rows(self) -> list[PossibleMove]:
-        """The choices of the list, those about what is pointed at first. Of what merely goes to squares only
-        what goes to the one pointed at."""
+        """The choices of the list, those about the target that is pointed at first.
+
+        Of the choices that only go to squares it has only those for the square that is pointed at.
+        """
         listed = [each for each in self.choices or () if not each.goes or self.rank(each) == 0]
         return sorted([*listed, *self.here], key=self.rank)
 
@@ -219,8 +224,11 @@ class Desk:
 
     @property
     def targets(self) -> list[str]:
-        """Whom Tab goes to: those whom something may be done to, the nearest first, then who else may do
-        something; where there is nobody of either, everybody."""
+        """The people that Tab goes to.
+
+        They are those whom something may be done to, the nearest first, then others who may do something;
+        where there is nobody of either, everybody.
+        """
         scene = self.scene
         if scene is None:
             return []
@@ -236,7 +244,11 @@ class Desk:
     # Pointing
 
     def move(self, right: int, down: int) -> None:
-        """An arrow key: on the map the cursor, else the list; in a decision its answers."""
+        """Act on an arrow key.
+
+        It moves the cursor on the map, else in the list; a page is scrolled, and in a decision it goes
+        through the answers.
+        """
         scene = self.scene
         if self.page:
             self.turn_page(down or right)
@@ -280,8 +292,11 @@ class Desk:
             self.aim(targets[(known + by) % len(targets)])
 
     def _pick_the_obvious(self) -> None:
-        """What is about just what is pointed at, or all that there is, needs no picking. Where somebody may
-        still act it is not all: what they may try is not all listed."""
+        """Pick the choice that is about just the target that is pointed at, or the only one.
+
+        Where somebody may still act, a single choice is not the only one: what they may try is not all
+        listed.
+        """
         self.here, self.why_not = [], ""
         listed = any(each.square == self.cursor for each in self.choices or ())
         if self.choices and self.cursor is not None and not listed and not self.aimed:
@@ -314,8 +329,11 @@ class Desk:
         self.back = max(self.back + by, 0)
 
     def escape(self) -> bool:
-        """Back by one: from what is read, the help, a refusal, a decision's box, the log scrolled back, what
-        is picked. False where there was nothing to go back from."""
+        """Go back by one step; return False where there was nothing to go back from.
+
+        The steps are from a page, the help, a refusal, a decision's box, the scrolled log, and a picked
+        choice.
+        """
         if self.page:
             self.page = None
         elif self.helping:
@@ -340,8 +358,10 @@ class Desk:
     # What to play
 
     def enter(self) -> list[str] | None:
-        """The words of what is picked: an answer, or an action; None where nothing is. What is read is
-        closed."""
+        """Return the words of the picked answer or action; None where there is none.
+
+        An open page is closed.
+        """
         if self.page:
             self.page = None
             return None
@@ -354,15 +374,17 @@ class Desk:
         return [scene.system, *self.choice.option.typed] if scene and self.choice else None
 
     def answered(self, number: int) -> list[str] | None:
-        """The words that answer the open decision with one of its options, counted from 0."""
+        """Return the words that answer the open decision with one of its options, counted from 0."""
         waiting = self.decision
         if waiting is None or not 0 <= number < len(waiting.asked.options):
             return None
         return ["choose", waiting.asked.options[number], "--for", waiting.key]
 
     def answer_typed(self, line: str) -> list[str] | None:
-        """The words of an answer to the decision whose box is open, where a line is one: an option, a unique
-        beginning of one, its number."""
+        """Return the words of an answer to the decision whose box is open, where a line is one.
+
+        It is an option, a unique beginning of one, or its number.
+        """
         waiting, word = self.waiting, line.strip()
         if waiting is None or not word:
             return None

@@ -108,7 +108,7 @@ class Screen(NamedTuple):
     areas: tuple[Area, ...] = ()
 
     def hit(self, column: int, line: int) -> ClickTarget | None:
-        """What a click there means; what lies on top comes first."""
+        """Return the meaning of a click there; whatever lies on top comes first."""
         for area in self.areas:
             if 0 <= column - area.left < area.width and 0 <= line - area.top < area.height:
                 return area.hits(column - area.left, line - area.top)
@@ -125,7 +125,10 @@ def _too_small(width: int, height: int) -> Screen:
 
 
 def draw(desk: Desk, width: int, height: int, hint: Sequence[Line] = ()) -> Screen:
-    """The screen of `strike play`, less the line to type on. `hint` takes the place of what Enter does."""
+    """Return the screen of `strike play`, without the line to type on.
+
+    `hint` takes the place of the effect of Enter.
+    """
     if width < SMALLEST[0] or height < SMALLEST[1]:
         return _too_small(width, height)
     scene = desk.scene
@@ -186,7 +189,7 @@ def _list_rows(desk: Desk) -> int:
 
 
 def headline(view: CampaignView, scene: Scene | None, width: int) -> Row:
-    """What is on the table, the round, whose turn it is; and the campaign's name where there is room."""
+    """Return the scene, the round, whose turn it is; and the campaign's name where there is room."""
     left = row((scene.name if scene else view.name, STRONG))
     if scene is not None:
         left += row((f" · Round {scene.round}", STRONG)) if scene.round else []
@@ -205,7 +208,7 @@ def headline(view: CampaignView, scene: Scene | None, width: int) -> Row:
 
 
 def _proposed(view: CampaignView, width: int, keys: bool = True) -> list[Row]:
-    """What players propose from their phones: the oldest, and how many more there are."""
+    """Return the oldest of players' proposals from their phones, and the number of the others."""
     if not view.proposals:
         return []
     first, *others = view.proposals
@@ -240,7 +243,7 @@ def _who_chooses(view: CampaignView, waiting: Waiting) -> str:
 
 
 def _question(view: CampaignView, asked: Asked) -> str:
-    """The whole question; for one that is a key alone, who must choose what."""
+    """Return the whole question; for one that is only a key, who must choose what."""
     return asked.text or f"{_named(view, asked.who)} must choose {asked.what}"
 
 
@@ -253,7 +256,7 @@ def _named(view: CampaignView, who: str) -> str:
 
 
 def board_panel(desk: Desk, scene: Scene, width: int, height: int) -> Panel:
-    """The map, with the way and the reach of what is picked, cropped around the cursor."""
+    """Return the map, with the way and the reach of the picked choice, cropped around the cursor."""
     choice, found = desk.choice, desk.preview
     way = walked(found) if isinstance(found, Preview) else []
     reach = desk.reach if choice is None or choice.goes else set()
@@ -269,7 +272,7 @@ def map_panel(
     reach: set[Square] | None = None,
     cursor: Square | None = None,
 ) -> Panel:
-    """The map of a scene in at most so many rows; its frame says what of it is left out."""
+    """Return the map of a scene in at most so many rows; its frame says what is left out."""
     assert scene.board is not None
     board = DrawnMap(scene, scene.board, labels(scene), way, reach or (), width, cursor)
     lines = board.lines()
@@ -304,7 +307,7 @@ def to_act(scene: Scene) -> list[list[tuple[str, str]]]:
 
 
 def _frame(board: DrawnMap, frame: str, first: int, count: int, all_of_it: int) -> str:
-    """The lower side of the frame; what of the map is left out stands in it."""
+    """Return the lower side of the frame, with what is left out of the map."""
     columns = rows = ""
     if len(board.shown) < board.grid.width:
         begin, end, last = (column_name(x) for x in (board.shown[0], board.shown[-1], board.grid.width - 1))
@@ -376,9 +379,11 @@ def _action(desk: Desk, choice: PossibleMove, number: int, width: int) -> Row:
 
 
 def _short(desk: Desk, choice: PossibleMove, width: int) -> str:
-    """What one would type, without whose turn it is and without the names of options that have a value: the
-    list is narrow, and the foot has all of it. Where it has no room, people go by their labels on the map,
-    and the longest word loses its middle."""
+    """Return the line to type, without the active person and without the names of options that have a value.
+
+    The list is narrow, and the foot has all of it. Where there is no room, people go by their labels on the
+    map, and the longest word loses its middle.
+    """
     active = acting(desk.scene) if desk.scene else ""
     typed = choice.option.typed
     words = [
@@ -405,7 +410,7 @@ FEWEST_OF_A_WORD = 5
 
 
 def _tail(found: Preview) -> str:
-    """The first chance of it in a few letters, with a mark where somebody gets to strike for it."""
+    """Return a preview's first chance in a few letters, with a mark where somebody gets to strike for it."""
     chance = next(iter(found.chances.values()), None)
     return ("!" if found.provokes else "") + (
         f"{'~' if found.plays else ''}{float(chance) * 100:.0f}%" if chance is not None else ""
@@ -431,7 +436,7 @@ def _no_scene(view: CampaignView, width: int) -> list[Row]:
 
 
 def log_rows(log: Sequence[LogLines], width: int, height: int, back: int = 0) -> list[Row]:
-    """What happened, the newest last."""
+    """Return the rows of the log, the newest last."""
     found: list[Row] = []
     for told in reversed(log):
         lines = [each for each in (told.lines or ()) if each]
@@ -444,7 +449,10 @@ def log_rows(log: Sequence[LogLines], width: int, height: int, back: int = 0) ->
 
 
 def _log_line(line: Line, width: int, below: bool) -> list[Row]:
-    """A line of an entry; those below its first are set in by two columns rather than by what they have."""
+    """Return the rows of a line of an entry.
+
+    Lines below its first are indented by two columns, in place of their own indentation.
+    """
     pieces = spans(line)
     if below and pieces and not pieces[0][0].strip():
         pieces = pieces[1:]
@@ -502,7 +510,7 @@ def _page(title: str, lines: Sequence[Line], at: int, width: int, room: int) -> 
 
 
 def _throw_box(throw: DicePrompt, width: int, room: int) -> list[Row]:
-    """A roll whose dice are on the table: the faces go to the line below."""
+    """Return the box of a roll whose dice are on the table: the faces go to the line below."""
     fell = "they fell" if throw.several else "it fell"
     lines = [*wrapped((f"Type {throw.faces}, as {fell}.", "strong"), width - 4)]
     if throw.wrong:
@@ -512,13 +520,13 @@ def _throw_box(throw: DicePrompt, width: int, room: int) -> list[Row]:
 
 
 def _answers(asked: Asked) -> list[tuple[str, str]]:
-    """What may be answered, each with what it means."""
+    """Return the possible answers, each with its meaning."""
     labels_ = asked.labels or ("",) * len(asked.options)
     return list(zip(asked.options, labels_, strict=False))
 
 
 def _decision_box(desk: Desk, waiting: Waiting, width: int, room: int) -> Panel:
-    """A decision: the dice and words that led to it, then its options by number."""
+    """Return the box of a decision: the dice and words that led to it, then its options by number."""
     asked, inner = waiting.asked, width - 4
     options = []
     for number, (option, label) in enumerate(_answers(asked)):
@@ -572,7 +580,7 @@ def _foot(desk: Desk, width: int, hint: Sequence[Line]) -> list[Row]:
 
 
 def _hinted(hint: Sequence[Line], width: int) -> tuple[Row, Row]:
-    """A hint on two rows; one that is longer is cut with a sign."""
+    """Return a hint on two rows; a longer one is cut with a sign."""
     rows = [*(part for line in hint for part in wrapped(line, width)), [], []]
     if any(rows[2:]):
         rows[1] = exactly([*rows[1], *row((" " * width, DIM))], width)
@@ -580,7 +588,7 @@ def _hinted(hint: Sequence[Line], width: int) -> tuple[Row, Row]:
 
 
 def _meant(desk: Desk) -> tuple[Row, Row]:
-    """What Enter does, and what is to be expected of it."""
+    """Return the effect of Enter, and what is to be expected of it."""
     if desk.busy:
         return row((f"Playing: {desk.busy}", DIM)), []
     if desk.waiting:
@@ -652,8 +660,10 @@ def _keys(desk: Desk, width: int) -> Row:
 
 
 def draw_watched(view: CampaignView, width: int, height: int) -> Screen:
-    """The same picture without keys and choices: the last results beside the map from SIDE_BY_SIDE columns,
-    else below it."""
+    """Return the same picture without keys and choices.
+
+    The last results are beside the map from SIDE_BY_SIDE columns on, else below it.
+    """
     scene = view.scenes[-1] if view.scenes else None
     asked = [part for each in view.waiting for part in _asked_rows(view, each, width)]
     asked = [*_proposed(view, width, keys=False), *fit(asked, max(height // 4, 1))[0]]
@@ -678,7 +688,7 @@ def draw_watched(view: CampaignView, width: int, height: int) -> Screen:
 
 
 def _watched_words(view: CampaignView, scene: Scene, width: int, room: int) -> list[Row]:
-    """A scene without a map."""
+    """Return the rows of a scene without a map."""
     if width < SIDE_BY_SIDE:
         upper = words_panel(view, scene, width, room - SHORTEST_LOG).rows
         return [*upper, *log_rows(view.log, width, room - len(upper))]
@@ -689,7 +699,10 @@ def _watched_words(view: CampaignView, scene: Scene, width: int, room: int) -> l
 
 
 def _asked_rows(view: CampaignView, waiting: Waiting, width: int) -> list[Row]:
-    """A decision: who must choose what, the dice that led to it, each option with what it means."""
+    """Return the rows of a decision.
+
+    They say who must choose what, the dice that led to it, and each option with its meaning.
+    """
     asked = waiting.asked
     found = wrapped([(_question(view, asked), "strong")], width, indent=2)
     if asked.dice:

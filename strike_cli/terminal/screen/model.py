@@ -35,8 +35,7 @@ class LogLines(NamedTuple):
 
 
 class Waiting(NamedTuple):
-    """An open decision, the key that `strike choose --for` knows it by, and the dice that led to it, in
-    words."""
+    """An open decision, its key in `strike choose --for`, and the dice that led to it, in words."""
 
     key: str
     asked: Asked
@@ -52,8 +51,11 @@ class Proposed(NamedTuple):
 
 
 class DicePrompt(NamedTuple):
-    """A roll whose dice are on the table: whose it is and what for, which faces there can be, whether there
-    are `several`, and what of the line typed last was none."""
+    """A roll whose dice are on the table.
+
+    It has its person and purpose, the possible faces, whether there are `several`, and the invalid part of
+    the line typed last.
+    """
 
     title: str
     faces: str
@@ -80,8 +82,10 @@ class CampaignView(NamedTuple):
     """What players propose, the oldest first."""
 
     def same_as(self, other: CampaignView) -> bool:
-        """Whether it is of the same state and the same book: then what was found out about one is so of the
-        other."""
+        """Return whether another view has the same state and the same book.
+
+        Then findings about one are true for the other.
+        """
         if self.world is None or other.world is None:
             return self.world is other.world
         books = self.world.book.digest, other.world.book.digest
@@ -99,8 +103,10 @@ class PossibleMove(NamedTuple):
 
     @property
     def goes(self) -> bool:
-        """Whether it is about a square and nobody on it: what one would rather point at on a map than read in
-        a list."""
+        """Whether it is about a square and nobody on it.
+
+        One would rather point at it on a map than read it in a list.
+        """
         return self.square is not None and not self.targets
 
 
@@ -149,7 +155,7 @@ def view_of(
 
 
 def _dice_of(item: WaitingDecision) -> tuple[str, ...]:
-    """The dice of a pending decision that have fallen, by what each roll was for."""
+    """Return the dice of a pending decision that have fallen, by the purpose of each roll."""
     rolled: dict[str, list[int]] = {}
     for what, answer in item.get("answers", ()):
         if isinstance(answer, list):
@@ -168,7 +174,7 @@ def _also_shown(scene: Scene, world: World) -> Sequence[Block]:
 
 
 def choices_of(view: CampaignView, scene: Scene) -> Iterator[PossibleMove]:
-    """What may be done in a scene now; nothing while it waits for a decision."""
+    """Yield what may be done in a scene now; nothing while it waits for a decision."""
     if view.world is None or any(each.key == scene.key for each in view.waiting):
         return
     for option in legal_options(scene_systems()[scene.key], view.world):
@@ -176,7 +182,7 @@ def choices_of(view: CampaignView, scene: Scene) -> Iterator[PossibleMove]:
 
 
 def choice_of(scene: Scene, option: Option) -> PossibleMove:
-    """An option with what of its arguments is somebody in the scene, or a square of its map."""
+    """Return an option with those of its arguments that are people in the scene, or a square of its map."""
     given: Mapping[str, object] = option.args.in_full()
     who = "" if option.at else str(given.get("who", ""))
     values = [list(option.at), *(value for key, value in given.items() if key != "who")]
@@ -193,8 +199,7 @@ FEW = 4
 def choices_to(
     view: CampaignView, choices: Sequence[PossibleMove], square: Square
 ) -> tuple[list[PossibleMove], str]:
-    """What of the choices that go somewhere may be done to another square, as the moves themselves say; or
-    else why not."""
+    """Return the choices that may go to another square, as the moves themselves say; or else why not."""
     found: list[PossibleMove] = []
     reason = ""
     for choice in _ways_to_go(choices):
@@ -209,7 +214,7 @@ def choices_to(
 
 
 def more_reach(view: CampaignView, scene: Scene, choices: Sequence[PossibleMove]) -> Iterator[Square]:
-    """The squares that may be gone to of a system that lists but a few of them. It takes a while."""
+    """Yield the other squares to go to, for a system that lists only a few. It takes a while."""
     if scene.board is None or not 0 < len({each.square for each in choices if each.goes}) <= FEW:
         return
     grid = scene.board.grid
@@ -229,7 +234,7 @@ def _ways_to_go(choices: Sequence[PossibleMove]) -> list[PossibleMove]:
 
 
 def _to(choice: PossibleMove, square: Square) -> PossibleMove | None:
-    """The same choice to another square."""
+    """Return the same choice for another square; None where it has no argument for one."""
     assert choice.square is not None
     before, after = where(choice.square), where(square)
     args = choice.option.args
@@ -277,8 +282,10 @@ def acting(scene: Scene) -> str:
 
 
 def expected(found: Preview) -> str:
-    """What is to be expected of a choice, in words: `66.7% hit, 2.3 damage`; of an estimate `about 66.7%
-    hit`."""
+    """Return what is to be expected of a choice, in words: `66.7% hit, 2.3 damage`.
+
+    Those of an estimate are `about 66.7% hit`.
+    """
     sure = "about " if found.plays else ""
     words = [f"{sure}{percent(chance)} {name}" for name, chance in found.chances.items()]
     words += [f"{sure}{_number(value)} {name}" for name, value in found.averages.items()]
@@ -296,13 +303,13 @@ def warnings(scene: Scene, found: Preview) -> str:
 
 
 def bearings(found: Preview) -> str:
-    """What bears on its rolls, in words."""
+    """Return the influences on its rolls, in words."""
     kinds = ((kind if isinstance(kind, str) else f"{kind:+d}", reason) for kind, reason in found.bears)
     return "; ".join(f"{kind}: {reason}" for kind, reason in kinds)
 
 
 def walked(found: Preview) -> list[Square]:
-    """The way of a choice, in squares of the map."""
+    """Return the way of a choice, in squares of the map."""
     return [square for square in map(_square, found.way) if square is not None]
 
 
@@ -316,5 +323,5 @@ def how_far(scene: Scene | None, found: Preview) -> str:
 
 
 def where(square: Square) -> str:
-    """A square as one types it."""
+    """Return a square as one types it."""
     return format_square(square)

@@ -25,12 +25,12 @@ CUT = "…"
 
 @lru_cache(maxsize=256)
 def style_of(style: str) -> Style:
-    """A style as Rich spells it."""
+    """Return a style from its spelling in Rich."""
     return Style.parse(style)
 
 
 def row(*pieces: tuple[str, Style]) -> Row:
-    """A row of texts with their styles, as a terminal may have them."""
+    """Return a row of texts with their styles, in characters that are safe for a terminal."""
     return [Segment(_on_one_line(text), style) for text, style in pieces if text]
 
 
@@ -39,12 +39,12 @@ def _on_one_line(text: str) -> str:
 
 
 def row_of_map(line: MapLine) -> Row:
-    """A row of a line as the battle map has it."""
+    """Return a row made of a line of the battle map."""
     return [Segment(text, style_of(look(kind))) for text, kind in line if text]
 
 
 def text_of(one: Row) -> str:
-    """What a row says, without its styles."""
+    """Return the text of a row, without its styles."""
     return "".join(segment.text for segment in one)
 
 
@@ -54,12 +54,12 @@ def columns_of(one: Row) -> int:
 
 
 def clipped(text: str, width: int) -> str:
-    """A text, or as much of it as a width has room for, with a sign that it is cut."""
+    """Return a text, or as much of it as a width has room for, with a sign that it is cut."""
     return text if cell_len(text) <= width else set_cell_size(text, max(width - 1, 0)) + CUT
 
 
 def exactly(one: Row, width: int) -> Row:
-    """The row, filled up to a width, or cut there with a sign of it."""
+    """Return the row, filled up to a width, or cut there with a sign of it."""
     have = columns_of(one)
     if have <= width:
         return [*one, Segment(" " * (width - have), Style.null())] if have < width else one
@@ -75,7 +75,7 @@ def exactly(one: Row, width: int) -> Row:
 
 
 def wrapped(line: Line, width: int, indent: int = 0, first: int = 0) -> list[Row]:
-    """A line on as many rows as it needs: the first set in by `first` columns, the others by `indent`."""
+    """Wrap a line to as many rows as it needs, indented by `first` columns, then by `indent`."""
     text = Text.assemble(*((each, STYLES.get(kind, "")) for each, kind in spans(line)))
     room = max(width - max(first, indent), 8)
     found = []
@@ -99,8 +99,11 @@ _CONSOLE = Console(width=200, color_system=None, highlight=False, legacy_windows
 
 
 def fit(rows: Sequence[Row], height: int, *, focus: int = 0, width: int = 0) -> tuple[list[Row], int]:
-    """As many rows as there is room for, around the one that counts, with how many there are above and below;
-    and the number of the first that is shown, less the sign above it."""
+    """Return as many rows as there is room for, around the one in focus, and the number of the first shown.
+
+    Signs have the numbers of the rows above and below. One is subtracted from the number where a sign stands
+    above.
+    """
     if len(rows) <= height:
         return list(rows), 0
     if height < 3:
@@ -122,7 +125,7 @@ def fit(rows: Sequence[Row], height: int, *, focus: int = 0, width: int = 0) -> 
 
 
 def newest(rows: Sequence[Row], height: int, back: int = 0) -> list[Row]:
-    """The last rows that there is room for, less `back` of them, with signs for what is left out."""
+    """Return the last rows that there is room for, less `back` of them, with signs for those left out."""
     end = len(rows) - back
     if len(rows) <= height:
         return list(rows)
