@@ -199,7 +199,10 @@ def _files_of(folder: Path, left_out: list[str]) -> Iterator[tuple[str, Path]]:
 
 
 def _is_kept_out(inside: Path, beside: list[str]) -> bool:
-    """Whether something in a campaign's folder comes into no backup: keys, lock, bookkeeping, litter."""
+    """Return whether something in a campaign's folder is left out of backups.
+
+    That is for keys, the lock, bookkeeping and litter.
+    """
     if inside.as_posix() in _KEPT_HIDDEN:
         return False
     # Upgrades made copies of their own before 0.4.

@@ -67,7 +67,7 @@ def _add(findings: list[DoctorFinding], ok: bool, what: str, hint: str = "", war
 
 
 def _tables(findings: list[DoctorFinding]) -> bool:
-    """Whether the tables of numbers that come with strike are sound."""
+    """Return whether the tables of numbers that come with strike are sound."""
     try:
         for system in systems():
             checks_of(system).tables()

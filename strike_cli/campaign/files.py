@@ -109,7 +109,10 @@ def refuse_links(folder: Path) -> None:
 
 
 def real_folder(folder: Path) -> bool:
-    """Whether a folder below the campaign's is there. Raises OSError for a link, which may lead out."""
+    """Return whether a folder below the campaign's is there.
+
+    Raises OSError for a link, which may lead out.
+    """
     try:
         status = os.lstat(folder)
     except FileNotFoundError:
@@ -386,7 +389,7 @@ def append(path: Path, offset: int, data: bytes, *, sync: bool = True) -> None:
 
 
 def _make_folder(folder: Path) -> bool:
-    """Whether the folder had to be made."""
+    """Return whether the folder had to be made."""
     if real_folder(folder):
         return False
     os.mkdir(folder, 0o700)

@@ -93,7 +93,7 @@ def _known_before(journal: Journal) -> _Index | None:
 
 
 def _is_of(journal: Journal, index: _Index) -> bool:
-    """Whether the line that an index goes up to is where it should be."""
+    """Return whether the line that an index goes up to is where it should be."""
     if journal.size(index.end[0]) < index.end[1]:
         return False
     line = journal.line_before(index.end)
@@ -148,7 +148,7 @@ def _read(journal: Journal) -> _Index | None:
 
 
 def _is_there(journal: Journal, row: Session) -> bool:
-    """Whether a session begins and ends where it is said to: somebody may have forged the index."""
+    """Return whether a session begins and ends where it is said to: somebody may have forged the index."""
     if journal.size(row.end[0]) < row.end[1]:
         return False
     first, line = journal.at(row.start), journal.line_before(row.end)

@@ -84,7 +84,7 @@ def relinked(line: bytes, after: str) -> bytes | None:
 
 
 def is_file_name(name: object) -> bool:
-    """Whether one of the journal's files may be called so: nothing else is ever opened for one."""
+    """Return whether one of the journal's files may be called so: nothing else is ever opened for one."""
     return (
         type(name) is str and len(name) == len(FIRST) and name.endswith(_ENDING) and name[:4].isdecimal()
     ) and name.isascii()
@@ -115,7 +115,7 @@ def kept_at(folder: Path, digest: str) -> Path:
 
 
 def entry_follows(entry: JournalEntry, seq: int) -> bool:
-    """Whether an entry is the next after entry `seq`, or marks the hole that begins there."""
+    """Return whether an entry is the next after entry `seq`, or marks the hole that begins there."""
     return entry.get("missing_from", entry["seq"]) == seq + 1
 
 
@@ -601,7 +601,7 @@ _ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(","
 
 
 def _may_be_unsound(line: bytes) -> bool:
-    """Whether a line has brackets or digits enough to be looked at closely: hardly any has."""
+    """Return whether a line has brackets or digits enough to be looked at closely: hardly any has."""
     deep = line.count(b"[") + line.count(b"{") > DEEPEST
     return deep or _LONG_NUMBER in line.translate(_AS_ZEROS)
 

@@ -108,7 +108,7 @@ def _put_line_ends_back(journal: Journal) -> list[str]:
 
 
 def _is_broken(journal: Journal, found: state_file.ReadState | None) -> bool:
-    """Whether an entry can't be read or doesn't follow, or the end is lost that state.toml was made from."""
+    """Return whether an entry can't be read or doesn't follow, or the end behind state.toml is lost."""
     seq, names = 0, journal.files()
     state = State()
     try:
@@ -143,7 +143,7 @@ def _set_the_end_aside(journal: Journal) -> Iterator[str]:
 
 
 def _is_of_another(folder: Path, journal: Journal) -> bool:
-    """Whether a state.toml is there that follows no entry of the journal, or is of two branches."""
+    """Return whether a state.toml is there that follows no entry of the journal, or is of two branches."""
     try:
         found = state_file.read(folder)
         if found is not None:
@@ -488,7 +488,7 @@ class _Healing:
 
 
 def _is_place(value: object) -> bool:
-    """Whether a value is the place of the entry that asked a decision, as the short form has it."""
+    """Return whether a value is the place of the entry that asked a decision, as the short form has it."""
     return isinstance(value, list) and len(value) == 2 and str(value[0]).endswith(".jsonl")
 
 

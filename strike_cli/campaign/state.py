@@ -202,7 +202,7 @@ def _head(table: Mapping[str, object]) -> StateHead:
 
 
 def is_in_conflict(folder: Path) -> bool:
-    """Whether state.toml is there, with both sides of a conflict in it."""
+    """Return whether state.toml is there, with both sides of a conflict in it."""
     try:
         return in_conflict(read_plain(folder / STATE_FILE, LARGEST))
     except OSError:
@@ -210,7 +210,7 @@ def is_in_conflict(folder: Path) -> bool:
 
 
 def in_conflict(raw: bytes) -> bool:
-    """Whether git has left both sides of a conflict in a file."""
+    """Return whether git has left both sides of a conflict in a file."""
     marks = iter((b"<<<<<<< ", b"=======", b">>>>>>> "))
     mark = next(marks)
     return any(line.startswith(mark) and not (mark := next(marks, b"")) for line in raw.splitlines())

@@ -104,7 +104,7 @@ class Book:
         return table
 
     def __contains__(self, kind: str) -> bool:
-        """Whether there are things of a kind, or could be."""
+        """Return whether there are things of a kind, or could be."""
         return kind in vars(self) or kind in self._unread
 
     def with_made_up(self, state: State) -> Book:
@@ -144,7 +144,7 @@ class Book:
         return installed.index().only(plugin.name for plugin in self.plugins if plugin.distribution)
 
     def compiled(self) -> dict[str, object]:
-        """All of it in plain form, as `Book` takes it, in one order whatever was asked for before."""
+        """Return all of it in plain form, as `Book` takes it, in one order whatever was asked for before."""
         whole = {**vars(self), **{kind: dict(getattr(self, kind)) for kind in self._unread}}
         for own in ("_unread", "_made_up", "_written"):
             del whole[own]
@@ -153,7 +153,10 @@ class Book:
         return dict(sorted(whole.items()))
 
     def speak(self) -> None:
-        """From now on all is told in the campaign's language. Raises PluginProblem where nobody brings it."""
+        """Tell everything in the campaign's language from now on.
+
+        Raises PluginProblem where nobody brings it.
+        """
         if not self.language:
             speak(ENGLISH)
             return
@@ -230,7 +233,7 @@ def open_book(folder: Path) -> Book:
 
 
 def _open(name: str, folder: Path | None, plugins: Iterable[str] = ()) -> Book:
-    """From the cache of this name where it still holds."""
+    """Return the book from the cache of this name where it still holds, else compile it."""
     key = installed.fingerprint()
     cached, unread = user_cache.read_with_tables(name, key)
     if isinstance(cached, dict) and is_whole(cached, unread) and user_cache.unchanged(cached["stamps"]):
@@ -251,7 +254,7 @@ def _is_large(table: object, kind: str) -> TypeGuard[dict[str, object]]:
 
 
 def is_whole(kept: Mapping[str, object], unread: Mapping[str, bytes]) -> bool:
-    """Whether what was kept has the form of what is kept: an earlier strike's may have another."""
+    """Return whether what was kept has the form of what is kept: an earlier strike's may have another."""
     stamps, compiled = kept.get("stamps"), kept.get("compiled")
     if not isinstance(stamps, dict) or not isinstance(compiled, dict):
         return False

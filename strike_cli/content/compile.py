@@ -315,7 +315,7 @@ class Compiler:
         }
 
     def _with_lines(self, faults: Faults) -> Faults:
-        """Faults with their lines: the first, and how many more there are."""
+        """Return faults with their lines: the first `MOST_FAULTS`, and the number of the others."""
         told = [self._with_line(fault) for fault in faults[:MOST_FAULTS]]
         more = len(faults) - MOST_FAULTS
         return [*told, Fault(Place(), f"... and {more} more")] if more > 0 else told
@@ -372,7 +372,7 @@ class Compiler:
         return found
 
     def _installed(self) -> Iterator[Installed]:
-        """Every plugin that is installed, then every content pack."""
+        """Yield every plugin that is installed, then every content pack."""
         yield from self._in_order(self.named)
         taken = {plugin.namespace: plugin.origin for plugin in self.registry.plugins}
         for folder in pack_folders(self.folder):
@@ -424,7 +424,7 @@ class Compiler:
     def _plugin_items(
         self, plugin: Installed, file: str, data: Mapping[str, object], faults: Faults
     ) -> Iterator[tuple[str, str, Mapping[str, object]]]:
-        """Kind, full id and checked form of everything in one content file."""
+        """Yield kind, full id and checked form of everything in one content file."""
         content = self.forms.content
         for kind, value in data.items():
             place = Place(kind, file=file)
@@ -494,7 +494,7 @@ class Compiler:
         )
 
     def _resolve_in_part(self, names: References, kind: str, id: str, whole: Mapping[str, object]) -> None:
-        """Of a thing that names what is lacking, keep what names nothing of the kind."""
+        """Keep the fields of a thing that name nothing that is lacking."""
         form, at = self.forms.campaign[kind], Place(kind, id, file=self.where.get(f"{kind}.{id}", ""))
         fields = form.fields if isinstance(form, Record) else {}
         kept = dict(whole)
@@ -554,7 +554,7 @@ class Compiler:
         return head
 
     def _content(self, key: str, value: object, where: Place, file: str) -> None:
-        """Things of a kind, or a system's settings."""
+        """Take in things of a kind, or a system's settings."""
         if key in self.forms.campaign:
             self._add(key, self._items(key, TableOf(self.forms.campaign[key], ID), value, where), file)
             return
@@ -713,7 +713,7 @@ class Compiler:
                 *(item for item in found if item[0].parent != SAMPLES)]  # fmt: skip
 
     def _folders(self) -> Iterator[tuple[str, FileFormat]]:
-        """Patterns of files that belong to a campaign without a word, with what they are in."""
+        """Yield patterns of files that belong to a campaign without being included, with their formats."""
         for each in systems(self.registry):
             for pattern, reference in (pair for of in each.content.values() for pair in of.files.items()):
                 yield pattern, load_object(each.absolute(reference))
@@ -753,7 +753,7 @@ class Compiler:
         ]
 
     def _is_of_missing(self, pattern: str, data: Mapping[str, object]) -> bool:
-        """Whether a pattern means files of a plugin that the campaign needs and nobody has installed."""
+        """Return whether a pattern means files of a plugin that the campaign needs and nobody has."""
         whose, colon, _ = pattern.partition(":")
         needed = _names(data.get("plugins")) if colon else ()
         return whose in needed and all(plugin.namespace != whose for plugin in self.registry.plugins)
@@ -838,7 +838,7 @@ class Compiler:
             self.where[f"{kind}.{key}"] = file
 
     def _is_own(self, file: str) -> bool:
-        """Whether a file is one of the campaign's own: not what comes with strike, a pack or a plugin."""
+        """Return whether a file is one of the campaign's own: not of strike, a pack or a plugin."""
         return self.folder is not None and str(self.folder / file) in self.stamps
 
     def _house(self, house: dict[str, object], value: object, where: Place) -> None:
@@ -889,7 +889,7 @@ class Compiler:
         return next((plugin for plugin in others if kind in plugin.targets), None)
 
     def _pins(self, value: object, where: Place, found: list[Installed]) -> None:
-        """`plugins = ["elements"]`, or with the version that is needed: { elements = "0.1" }."""
+        """Check `plugins = ["elements"]`, or with the required version: { elements = "0.1" }."""
         if isinstance(value, list):
             pins = {str(name): "" for name in value}
         elif isinstance(value, Mapping):
@@ -911,7 +911,7 @@ class Compiler:
                 )
 
     def _systems(self, value: object, where: Place) -> list[str]:
-        """`systems = ["grit"]`: what is played, beside Strike!'s own, which is always there."""
+        """Return `systems = ["grit"]`: what is played, beside Strike!'s own, which is always there."""
         if not isinstance(value, list):
             self.faults.append(Fault(where, "should be a list of the names of game systems"))
             return []
@@ -995,7 +995,7 @@ def _number_of(path: Path) -> tuple[int, int] | None:
 
 
 def _faults_in(raw: bytes, error: ValueError, *, toml: bool) -> list[str]:
-    """Everything that is wrong with a file's text, as far as one mistake can be told from the next."""
+    """Return all faults of a file's text, as far as one mistake can be told from the next."""
     if isinstance(error, UnicodeError):
         return [f"{error}; save it as UTF-8"]
     from ..broken_toml import faults_of
@@ -1004,7 +1004,7 @@ def _faults_in(raw: bytes, error: ValueError, *, toml: bool) -> list[str]:
 
 
 def _not_toml(path: Path, name: str, raw: bytes, error: ValueError) -> CampaignProblem:
-    """Everything that keeps a file from being read."""
+    """Return the problem with everything that keeps a file from being read."""
     faults = [f"{name}: {fault}" for fault in _faults_in(raw, error, toml=True)]
     if not faults:
         return NotToml(path, error, "Fix that line; nothing was changed.")

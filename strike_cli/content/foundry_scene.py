@@ -107,7 +107,7 @@ _TOLD = {
 
 
 def recognizes(raw: bytes) -> bool:
-    """Whether a file is of this kind, by its content."""
+    """Return whether a file is of this kind, by its content."""
     return b'"walls"' in raw and b'"grid"' in raw and b'"pixels_per_grid"' not in raw
 
 
@@ -179,7 +179,7 @@ def _height(of: Table, key: str, otherwise: float) -> float:
 
 
 def _heights(of: Table) -> tuple[float, float]:
-    """From which height to which something reaches, by the flags of Wall Height or Levels."""
+    """Return the lowest and highest height of something, by the flags of Wall Height or Levels."""
     own: dict[str, object] = {"bottom": of.get("elevation")}
     for flags, bottom, top in (
         (_flags(of, "levels"), "rangeBottom", "rangeTop"),
@@ -243,7 +243,10 @@ class _Reader:
         )  # fmt: skip
 
     def _is_here(self, document: Table) -> bool:
-        """Whether a wall, a light or a region is on this level: it names it, or its heights meet it."""
+        """Return whether a wall, a light or a region is on this level.
+
+        It is where it names the level, or its heights meet it.
+        """
         level = self.level
         if level is None:
             return True
@@ -290,7 +293,7 @@ class _Reader:
     # --- where things are
 
     def _place(self) -> _GridOrigin:
-        """Where A1 is: at the grid line next to the picture's corner."""
+        """Return the place of A1: at the grid line next to the picture's corner."""
         scene = self.scene
         grid, background = self._grid(), inner(scene, "background")
         side = number(grid, "size", "grid.size", 100)
@@ -455,7 +458,7 @@ class _Reader:
         return Light(at, round(reach, 2), color, round(strength, 2), light.get("walls") is not False)
 
     def _color(self, value: object, where: str) -> str:
-        """AARRGGBB out of `#rrggbb`; white where there is none, or none that is understood."""
+        """Return AARRGGBB for `#rrggbb`; white where there is none, or an invalid one."""
         color = f"ff{str(value or 'ffffff').removeprefix('#').lower()}"
         if is_color(color):
             return color

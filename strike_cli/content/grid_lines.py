@@ -86,7 +86,7 @@ def grid_lines(picture: bytes, place: Mapping[str, float]) -> GridLines:
 
 
 def _marks(changes: Sequence[float], square: int) -> Iterator[int]:
-    """Where more changes than is usual in a square."""
+    """Yield the places where more changes than is usual in a square."""
     for start in range(0, len(changes), square):
         part = changes[start : start + square]
         usual = sorted(part)[len(part) // 2]
@@ -112,7 +112,7 @@ class _Side(NamedTuple):
         return _Side(self.axis, marks, self.length // by, self.pixels / by, self.offset / by)
 
     def counts(self, scale: float) -> list[int]:
-        """For each place in a square, in how many squares a line is there or a pixel beside."""
+        """Return for each place in a square the number of squares with a line there or a pixel beside."""
         side = self.pixels * scale
         count = round(side)
         found, step, start = [0] * count, count / side, -self.offset / side % 1 * count
@@ -152,7 +152,7 @@ class _Side(NamedTuple):
         return side / self.pixels, (start / side + 0.5) % 1 - 0.5
 
     def away(self, scale: float) -> float:
-        """How far, in squares, lines lie off those that are meant; 0 where there are nearly as many."""
+        """Return how far lines are off, in squares; 0 where there are nearly as many at the right place."""
         counts = self.counts(scale)
         if max(*counts[-2:], *counts[:2]) > 0.85 * max(counts):
             return 0

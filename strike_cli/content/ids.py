@@ -78,5 +78,5 @@ def _gathered(meant: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
 
 
 def one_of(kind: str) -> str:
-    """`status` of `statuses`: what one thing of a kind is called."""
+    """Return the name of one thing of a kind: `status` of `statuses`."""
     return {"statuses": "status", "severities": "severity"}.get(kind, kind[:-1]).replace("_", " ")

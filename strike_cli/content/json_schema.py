@@ -199,7 +199,7 @@ def campaign_schema(book: Book) -> Schema:
 
 
 def campaign_form(forms: Schemas) -> Record:
-    """campaign.toml, whole."""
+    """Return the form of the whole campaign.toml."""
     return Record(
         **CAMPAIGN_HEAD,
         bridge=Record(targets=TableOf(TARGET)),
@@ -230,7 +230,7 @@ def _tables(kinds: Mapping[str, Kind]) -> dict[str, Kind]:
 
 
 def _house(forms: Schemas) -> Record:
-    """House rules by their keys; a dot in a key is a table in the file."""
+    """Return house rules by their keys; a dot in a key is a table in the file."""
     whole: dict[str, object] = {}
     for key, rule in forms.house.items():
         *above, last = key.split(".")

@@ -49,7 +49,7 @@ class Line(NamedTuple):
 
 
 def lines_of(board: BoardKept) -> Iterator[Line]:
-    """All that is drawn over a picture, the lowest first."""
+    """Yield all lines that are drawn over a picture, the lowest first."""
     grid = Grid(board["rows"])
     for x in range(grid.width + 1):
         yield Line("squares", [(x, 0), (x, grid.height)])

@@ -16,7 +16,7 @@ PACKS = "packs"
 
 
 def pack_folders(campaign: Path | None) -> list[Path]:
-    """Where packs may lie: the user's own folder, then the campaign's."""
+    """Return the folders of packs: the user's own folder, then the campaign's."""
     return [data_folder() / PACKS, *([campaign / PACKS] if campaign else [])]
 
 

@@ -65,7 +65,7 @@ class References(Names):
                     self.faults += [fault.within(at) for fault in beyond]
 
     def has(self, kind: str, id: str) -> bool:
-        """Whether there is a thing of this full id."""
+        """Return whether there is a thing of this full id."""
         return id in self.tables[kind]
 
     def full_id(self, kind: str, name: str, where: Place) -> str:
@@ -116,5 +116,5 @@ class References(Names):
         return self.tables[kind][id]
 
     def fault(self, fault: Fault) -> None:
-        """Something that is wrong."""
+        """Note a fault."""
         self.faults.append(fault)

@@ -227,7 +227,7 @@ def fields_of(system: System, kind: str) -> Mapping[str, Field]:
 
 
 def prepares(system: System, kind: str) -> bool:
-    """Whether a system brings a kind of thing that a campaign alone has."""
+    """Return whether a system brings a kind of thing that a campaign alone has."""
     of = system.content.get(kind)
     return of is not None and of.prepared
 

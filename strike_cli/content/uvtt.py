@@ -47,7 +47,7 @@ _LINES = ("line_of_sight", "objects_line_of_sight", "portals")
 
 
 def recognizes(raw: bytes) -> bool:
-    """Whether a file is of this kind, by its content."""
+    """Return whether a file is of this kind, by its content."""
     return b'"pixels_per_grid"' in raw
 
 

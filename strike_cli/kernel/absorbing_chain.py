@@ -37,7 +37,10 @@ class EndChances(NamedTuple, Generic[End]):
 
 
 def ends_of(after: Callable[[str], Ways[End]], start: str) -> EndChances[End]:
-    """How it ends from a state on; `after` says what a round in a state comes to, and is asked once each."""
+    """Return the chances of the ends from a state on.
+
+    `after` returns the ways of a round in a state; it is called once for each.
+    """
     known: dict[str, Ways[End]] = {}
     return _solved(after, start, known) or _followed(after, start, known)
 

@@ -313,7 +313,7 @@ class Recorded:
         return self.next < len(self.answers) and self.answers[self.next][0] not in keys
 
     def dice(self, roll: Roll) -> list[int]:
-        """Natural faces, from the record or beyond it."""
+        """Return natural faces, from the record or from beyond it."""
         answer = cast("list[int] | None", self._take(roll.keys))
         if answer is None:
             return self.more_dice(roll)
@@ -336,10 +336,10 @@ class Recorded:
 
 
 def undecided(question: Choose) -> str | None:
-    """Nobody has decided: the choice stays pending, unless it has a default."""
+    """Leave the choice pending, unless it has a default: nobody has decided."""
     return question.default
 
 
 def no_more_dice(roll: Roll) -> list[int]:
-    """For a replay: a question beyond the record is a difference, not a reason to roll."""
+    """Refuse to roll, for a replay: a question beyond the record is a difference, not a reason to roll."""
     raise CampaignProblem(f"The rules now ask {_dice_asked(roll)}, beyond what was recorded.")

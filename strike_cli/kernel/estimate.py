@@ -30,7 +30,7 @@ SURELY = 2
 
 
 def within(plays: int) -> float:
-    """How far a chance that is estimated from so many plays may be off, nineteen times in twenty."""
+    """Return the possible error of a chance estimated from so many plays, nineteen times in twenty."""
     return float(SURELY * 0.5 / plays**0.5)
 
 
@@ -55,7 +55,7 @@ class Chances(dict[Key, Fraction], Generic[Key]):
         return fsum(value(key) * float(chance) for key, chance in self.items())
 
     def error(self, value: Callable[[Key], float]) -> float:
-        """How far the average of that number may be off, nineteen times in twenty; 0 where it is exact.
+        """Return the possible error of that average, nineteen times in twenty; 0 where it is exact.
 
         Outcomes that never came up count as one that did: nothing is called certain by an estimate.
         """

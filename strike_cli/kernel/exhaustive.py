@@ -35,7 +35,7 @@ Fall = tuple[list[int], int]
 
 @lru_cache(maxsize=4096)
 def falls(n: int, sides: int, matters: Callable[[Sequence[int]], Hashable] | None) -> tuple[Fall, ...]:
-    """One fall of n dice for each that the rule tells apart, with the number of ways it comes up."""
+    """Return one fall of n dice for each that the rule distinguishes, with the number of ways of it."""
     if matters is sum:
         return _sums(n, sides)
     found: dict[Hashable, Fall] = {}
@@ -138,7 +138,7 @@ class _Script:
 def _play(
     procedure: Procedure[T], world: World | None, policy: Policy, script: _Script, most: int | None
 ) -> tuple[T, int, int, int]:
-    """One play: what it returned, its ways, out of how many, and how many Rolls it came to."""
+    """Play once; return the result, its ways, the number they are out of, and the number of Rolls."""
     send = driven(procedure).send
     taken, stack, sizes, states = script.taken, script.falls, script.sizes, script.states
     depth, ways, out_of, happened = 0, 1, 1, 0
@@ -174,7 +174,7 @@ def counts(
     policy: Policy = first_option,
     most: int | None = None,
 ) -> dict[Key, tuple[int, int]]:
-    """For each outcome key: its weight as (ways, out of), summed over all falls of the dice.
+    """Return the weight of each outcome key as (ways, out of), summed over all falls of the dice.
 
     Falls may ask different dice; the weights have one denominator all the same. Raises TooManyWays rather
     than play more than `most`.
@@ -190,7 +190,7 @@ def counts(
 
 
 def _common(found: dict[int, dict[Key, int]]) -> dict[Key, tuple[int, int]]:
-    """Each outcome's ways, over one denominator for all; `found` has them by denominator."""
+    """Return each outcome's ways, over one denominator for all; `found` has them by denominator."""
     if len(found) == 1:
         [(common, weights)] = found.items()
     else:

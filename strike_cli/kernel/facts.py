@@ -106,7 +106,7 @@ def scene_table(state: Mapping[str, object], key: str) -> Mapping[str, object] |
 
 
 def table_under_way(state: Mapping[str, object], key: str) -> Mapping[str, object]:
-    """As `scene_table`, of a scene that is there."""
+    """Return the table as `scene_table` does, for a scene that is there."""
     return cast("Mapping[str, object]", state[key])
 
 
@@ -180,12 +180,12 @@ def places_of(state: State, changes: Iterable[Change]) -> list[tuple[int, str]]:
 
 
 def loses_place(before: object, after: object) -> bool:
-    """Whether a key does not stand any more where it stood in state.toml."""
+    """Return whether a key does not stand any more where it stood in state.toml."""
     return after is None or (type(after) is list and _changes_sort(before, after))
 
 
 def _changes_sort(before: object, after: list[object]) -> bool:
-    """Whether a list goes to the tables of a file or comes from there."""
+    """Return whether a list goes to the tables of a file or comes from there."""
     return type(before) is list and _is_table(before) != _is_table(after)
 
 
@@ -209,7 +209,10 @@ def _are_tables(items: list[object]) -> bool:
 
 
 def _width(value: object) -> int:
-    """Characters of a value on a line of state.toml; 0 where a list with items makes several lines of it."""
+    """Return the characters of a value on a line of state.toml.
+
+    It is 0 where a list with items takes several lines.
+    """
     if isinstance(value, dict):
         inner = [_width(each) for each in value.values()]
         names = sum(len(key) if is_bare(key) else _quoted_width(key) for key in value)
@@ -221,7 +224,7 @@ def _width(value: object) -> int:
 
 
 def is_bare(key: str) -> bool:
-    """Whether TOML has a key without quotes."""
+    """Return whether TOML has a key without quotes."""
     return key.isascii() and key.replace("-", "a").replace("_", "a").isalnum()
 
 

@@ -394,11 +394,11 @@ class NamedValue(Value):
             raise TypeError(f"{type(self).__name__} {wrong}")
 
     def as_list(self) -> list[object]:
-        """Its fields in their order."""
+        """Return its fields in their order."""
         return [getattr(self, name) for name in self.__slots__]
 
     def as_dict(self) -> dict[str, object]:
-        """Its fields by name."""
+        """Return its fields by name."""
         return {name: getattr(self, name) for name in self.__slots__}
 
 
@@ -458,7 +458,7 @@ class Args:
         return type(self)(**{**vars(self), **changes})
 
     def people(self) -> Iterable[str]:
-        """Whose sheets a move with these arguments is about."""
+        """Return the people whose sheets a move with these arguments is about."""
         who = getattr(self, "who", "")
         return [who] if who else []
 
@@ -488,7 +488,7 @@ class Args:
 
     @classmethod
     def read(cls, raw: Mapping[str, object]) -> Self:
-        """Arguments from their plain form. Raises CampaignProblem for what they can't be."""
+        """Return arguments from their plain form. Raises CampaignProblem for impossible ones."""
         kinds = cls._kinds()
         given = {}
         for key, value in raw.items():
@@ -527,7 +527,7 @@ def _hints_of(kind: type) -> dict[str, object]:
 
 
 def plain_args(given: Args | Mapping[str, object]) -> Plain:
-    """Arguments as the journal has them."""
+    """Return arguments as the journal has them."""
     return given.as_json() if isinstance(given, Args) else {key: plain(item) for key, item in given.items()}
 
 

@@ -75,7 +75,7 @@ class Language:
         return self.templates.get(statement.key, {}).get(telling, own)
 
     def literal(self, words: str) -> str:
-        """Words of a template between its fields, as they are said."""
+        """Return the words of a template between its fields, as they are said."""
         return words
 
     def purpose(self, key: str) -> str:
@@ -86,13 +86,13 @@ class Language:
         return words.replace("{of}", of) if "{of}" in words else f"{words}{colon}{of}"
 
     def listed(self, words: Sequence[str], joint: str) -> str:
-        """`Vex`, `Vex and Odo`, `Vex, Odo and Brann`."""
+        """Return a list in words: `Vex`, `Vex and Odo`, `Vex, Odo and Brann`."""
         if len(words) < 2:
             return "".join(words)
         return f"{', '.join(words[:-1])} {joint} {words[-1]}"
 
     def possessive(self, name: str) -> str:
-        """`Vex's`; `the Runners'`."""
+        """Return the possessive of a name: `Vex's`; `the Runners'`."""
         return f"{name}'" if name.endswith("s") and name[:4].lower() == "the " else f"{name}'s"
 
     def and_more(self, first: str, more: int) -> str:
@@ -108,11 +108,11 @@ class Language:
         return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
 
     def rectangle(self, first: str, last: str) -> str:
-        """Squares by the corners of the rectangle that they fill: `C3 to D4`."""
+        """Return squares by the corners of the rectangle that they fill: `C3 to D4`."""
         return f"{first} to {last}"
 
     def squares_around(self, count: int, middle: str) -> str:
-        """Squares that fill no rectangle: `7 squares around C3`."""
+        """Return squares that fill no rectangle, in words: `7 squares around C3`."""
         return f"{count} squares around {middle}"
 
 
@@ -123,7 +123,7 @@ _spoken: ContextVar[Language] = ContextVar("spoken", default=ENGLISH)
 
 
 def speak(language: Language) -> None:
-    """From now on all is told in this language on this thread: the one of the campaign that is open."""
+    """Tell everything on this thread in this language from now on: that of the open campaign."""
     _spoken.set(language)
 
 
@@ -146,13 +146,16 @@ class Speaker(Protocol):
         """Return the name of something by its id: a person, a power, a zone."""
 
     def knows(self, sort: str, id: str) -> bool:
-        """Whether the audience may know of it."""
+        """Return whether the audience may know of it."""
 
     def may_know_numbers_of(self, who: str) -> bool:
-        """Whether the audience may know somebody's numbers: how many HP they have."""
+        """Return whether the audience may know somebody's numbers: how many HP they have."""
 
     def may_read(self, words: str) -> bool:
-        """Whether the audience may read words that people typed freely: they may name somebody hidden."""
+        """Return whether the audience may read words that people typed freely.
+
+        They may name somebody hidden.
+        """
 
 
 # Sorts: what a field is
@@ -176,7 +179,7 @@ class Sort(Generic[T]):
         return "" if value is None or value is False else str(value)
 
     def is_known(self, value: T, statement: Statement, speaker: Speaker) -> bool:
-        """Whether the audience may know of the value, whole."""
+        """Return whether the audience may know of the value, whole."""
         return True
 
     def left(self, value: T, statement: Statement, speaker: Speaker) -> T | None:
@@ -184,7 +187,7 @@ class Sort(Generic[T]):
         return value if self.is_known(value, statement, speaker) else None
 
     def to_json(self, value: T, speaker: Speaker) -> object:
-        """Its form in the journal, where words beside it are those of `speaker`."""
+        """Return the form in the journal, in which words are those of `speaker`."""
         return value
 
     def known_json(self, value: T, statement: Statement, speaker: Speaker) -> object:
@@ -209,7 +212,7 @@ class Sort(Generic[T]):
         return type(self).ids is not Sort.ids
 
     def typed(self, value: T) -> Iterator[str]:
-        """Words in it that people wrote, said as they stand."""
+        """Yield words in it that people wrote, said as they stand."""
         yield from ()
 
 
@@ -747,7 +750,7 @@ class Statement:
         return {"variant": self.variant} if self.variant else {}
 
     def _told(self) -> Iterator[tuple[str, FieldSort, object]]:
-        """Each field that isn't left at its default: its name in the journal, sort and value."""
+        """Yield each field that isn't left at its default: its name in the journal, sort and value."""
         for name, key, sort, default in self.made().fields:
             value = getattr(self, name)
             if value is not None and value != default:
@@ -769,7 +772,7 @@ class Statement:
         return cls(**given)
 
     def known_to(self, speaker: Speaker) -> dict[str, object]:
-        """Its fields as the journal keeps them, as far as an audience may know them."""
+        """Return its fields as the journal has them, as far as an audience may know them."""
         found = self._as_variant()
         for key, sort, value in self._told():
             told = sort.known_json(value, self, speaker)
@@ -778,14 +781,14 @@ class Statement:
         return found
 
     def ids(self) -> Iterator[tuple[str, str]]:
-        """All that it names, by sort and id."""
+        """Yield all things that it names, by sort and id."""
         for name, _, sort, default in self.made().naming:
             value = getattr(self, name)
             if value is not None and value != default:
                 yield from sort.ids(value)
 
     def typed(self) -> Iterator[str]:
-        """Words in it that people wrote, said as they stand."""
+        """Yield words in it that people wrote, said as they stand."""
         for _, sort, value in self._told():
             yield from sort.typed(value)
 
@@ -873,7 +876,7 @@ def _hyphened(name: str) -> str:
 
 
 def _first_made(self: Statement, *args: object, **given: object) -> None:
-    """Compiles the constructor of a class, and takes its place."""
+    """Compile the constructor of a class, which takes the place of this function."""
     cls = type(self)
     names, defaults = cls.made().sorts, cls.made().defaults
     required = [name for name in names if name not in defaults]
@@ -1186,15 +1189,15 @@ class _Unseen:
         return self.speaker.name(sort, id)
 
     def knows(self, sort: str, id: str) -> bool:
-        """Whether it may be said."""
+        """Return whether it may be said."""
         return (sort == "person" and id in self.allowed) or self.speaker.knows(sort, id)
 
     def may_know_numbers_of(self, who: str) -> bool:
-        """Nobody's numbers are told who isn't known."""
+        """Return whether the audience may know somebody's numbers: never those of an unknown person."""
         return self.speaker.knows("person", who) and self.speaker.may_know_numbers_of(who)
 
     def may_read(self, words: str) -> bool:
-        """As by the speaker."""
+        """Return whether the speaker's audience may read these words."""
         return self.speaker.may_read(words)
 
 

@@ -68,7 +68,7 @@ class _Parser:
         return TemplateFault(f"{self.text!r}: {what}")
 
     def all(self, until: str) -> Telling:
-        """Everything up to one of the characters `until`, or to the end."""
+        """Parse everything up to one of the characters `until`, or to the end."""
         parts: list[str | tuple[bool, Slot]] = []
         words = ""
         while self.at < len(self.text):
@@ -144,7 +144,7 @@ class _Parser:
         return False, read.number(arms[0][1], arms[1][1])
 
     def _arms(self) -> list[tuple[str | None, Telling]]:
-        """`a=words|b=words|words`, `one|several`."""
+        """Parse `a=words|b=words|words`, or `one|several`."""
         arms = []
         while True:
             value, begin = None, self.at

@@ -239,7 +239,7 @@ class Outside(NamedTuple):
     """Those that look, and change nothing."""
 
     def named(self) -> Mapping[str, str]:
-        """Each command by its whole name: "played" or "read"."""
+        """Return each command by its whole name: "played" or "read"."""
         return {
             f"{group} {name}".strip(): may
             for may, groups in (("played", self.played), ("read", self.read))

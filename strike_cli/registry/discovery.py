@@ -66,7 +66,7 @@ class Stated(NamedTuple):
 
 
 def ask_environment() -> list[EntryPoint]:
-    """Every entry point of the group, in a fixed order."""
+    """Return every entry point of the group, in a fixed order."""
     from importlib.metadata import entry_points
 
     points = {
@@ -101,7 +101,7 @@ class Finder:
         """The version of the API that the plugin says which is looked at; 0 where it isn't read yet."""
 
     def look(self) -> Index:
-        """All that is installed."""
+        """Return the index of everything that is installed."""
         everything = ask_environment()
         names = Counter(found.name for found in everything)
         plugins = tuple(

@@ -47,11 +47,11 @@ class Follower:
         return None
 
     def evening_began(self, world: World) -> Procedure[Data] | None:
-        """Follows `session start`. Returns what its data have of the system."""
+        """Follow `session start`. Returns the system's part of its data."""
         return None
 
     def evening_ended(self, world: World) -> Procedure[Data] | None:
-        """Follows `session end`. Returns what its data have of the system."""
+        """Follow `session end`. Returns the system's part of its data."""
         return None
 
 

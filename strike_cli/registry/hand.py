@@ -65,7 +65,7 @@ class Hand:
     """The facts of a scene that waits, and of one that goes on, where the system has had its own."""
 
     def by_words(self, world: World) -> bool:
-        """Whether places are words. Unless said, they are where the scene has no map."""
+        """Return whether places are words. Unless said, they are where the scene has no map."""
         return False
 
     def newcomer(self, world: World, ref: str, person: Data) -> Data:
@@ -87,7 +87,7 @@ class Hand:
         return None
 
     def leaves(self, world: World, who: str, why: str) -> Procedure[Data] | None:
-        """Leaving by the system's own rules, where it has any."""
+        """Let somebody leave by the system's own rules, where it has any."""
         return None
 
     def left(self, world: World, who: str) -> Sets:
@@ -95,7 +95,7 @@ class Hand:
         return {}
 
     def hides(self, world: World, who: str) -> Procedure[Data] | None:
-        """Hiding by the system's own rules, where it has any."""
+        """Hide somebody by the system's own rules, where it has any."""
         return None
 
     def sets_hidden(self, world: World, who: str) -> Sets:
@@ -103,7 +103,7 @@ class Hand:
         return {}
 
     def reveals(self, world: World, who: str) -> Procedure[Data] | None:
-        """Revealing somebody with what the system keeps of their hiding, where that is more than `hidden`."""
+        """Reveal somebody with the system's own data of their hiding, where that is more than `hidden`."""
         return None
 
     def removes_zone(self, world: World, zone: str) -> Procedure[None] | None:

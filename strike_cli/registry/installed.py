@@ -350,7 +350,7 @@ def _load_word(vocabulary: str, word: str, reference: str) -> object:
 
 
 def all_targets() -> Iterator[tuple[str, str, Installed]]:
-    """Kind, reference and bringer of every kind of target that a plugin brings."""
+    """Yield kind, reference and plugin of every kind of target that a plugin brings."""
     for plugin in index().plugins:
         for kind, reference in plugin.targets.items():
             yield kind, reference, plugin
@@ -366,7 +366,7 @@ class UnknownFact(Fact):
 
 
 def known_systems() -> Mapping[str, KnownSystem]:
-    """Every system by its name, without importing any."""
+    """Return every system by its name, without importing any."""
     return index().systems
 
 
@@ -532,7 +532,7 @@ def brought_by(name: str) -> str:
 
 
 def scene_systems() -> Mapping[str, System]:
-    """Every system that has scenes, by the table of the state that holds the one under way."""
+    """Return every system that has scenes, by the table of the state that holds the one under way."""
     return _scene_systems(index())
 
 
@@ -576,7 +576,7 @@ find_class[:] = [statement_class]
 
 
 def kinds_told_by(system: System) -> Mapping[str, type[Fact]]:
-    """Every kind of fact that a system declares, variants under what they are made of."""
+    """Return every kind of fact that a system declares, variants under their common class."""
     modules = {system.absolute(name) for name in system.fact_modules}
     known = index().statements.items()
     kinds = [kind for kind, module in known if module in modules and ":" not in kind]
@@ -589,12 +589,12 @@ def style_of(kind: str) -> str:
 
 
 def groups() -> Mapping[str, Mapping[str, str]]:
-    """Every group of commands: name -> {command, or "" for the group itself: reference of its app}."""
+    """Return every group of commands: name -> {command, or "" for the group itself: reference of its app}."""
     return index().groups
 
 
 def together() -> Mapping[str, Sequence[str]]:
-    """Commands of the top level that may be typed below a group, too, and are listed there alone."""
+    """Return commands of the top level that may be typed below a group, too, and are listed only there."""
     return index().together
 
 

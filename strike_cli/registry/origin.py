@@ -54,8 +54,10 @@ def in_words(error: BaseException) -> str:
 
 @contextmanager
 def needed(plugin: Installed) -> Iterator[None]:
-    """Run a block of a plugin's code that a command needs. Raises PluginProblem where it fails; a failure of
-    strike's own code is raised as it is."""
+    """Run a block of a plugin's code that a command needs. Raises PluginProblem where it fails.
+
+    A failure of strike's own code is raised as it is.
+    """
     try:
         yield
     except Problem:

@@ -54,20 +54,20 @@ class NotFromOutside(Usage):
 
 
 def allowed(command: str, asker: Asker = Asker.SERVE) -> str:
-    """Whether a command, by its whole name, may be asked for: "played", "read", or nothing at all."""
+    """Return whether a command, by its whole name, may be asked for: "played", "read", or nothing at all."""
     if command in BY_HAND and asker is not Asker.SERVE:
         return ""
     return commands().get(command, "")
 
 
 def may_be_proposed(words: Sequence[str]) -> bool:
-    """Whether a whole line, each word of it written out, plays a command that a player may propose."""
+    """Return whether a whole line, each word of it written out, plays a command that a player may propose."""
     names = (" ".join(words[:count]) for count in (1, 2, 3))
     return any(allowed(name, Asker.PROPOSAL) == PLAYED for name in names)
 
 
 def commands() -> Mapping[str, str]:
-    """Every command that a system lets be asked for, by its whole name: "played" or "read"."""
+    """Return every command that may be asked for from outside, by its whole name: "played" or "read"."""
     return _commands(installed.index())
 
 
@@ -89,7 +89,7 @@ def must_be_allowed(command: str, asker: Asker) -> None:
 
 
 def refuse_option(command: str, option: str) -> NotFromOutside:
-    """Why an option is refused."""
+    """Return the refusal of an option."""
     return NotFromOutside(
         f"{option} of `{command}` can't be given from outside.",
         "Leave it out, or type the command in a terminal. Nothing was changed.",

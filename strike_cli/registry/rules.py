@@ -53,7 +53,7 @@ ALSO = "Also called: "
 
 
 def rules() -> dict[str, Rule]:
-    """Every rule of every system, by number. Raises PluginProblem for a file that can't be read."""
+    """Return every rule of every system, by number. Raises PluginProblem for a file that can't be read."""
     return {rule.id: rule for system in systems() if system.rules for rule in rules_of(system)}
 
 
@@ -115,5 +115,5 @@ def matching(typed: str, known: Mapping[str, Rule]) -> list[Rule]:
 
 
 def _has(text: str, word: str) -> bool:
-    """Whether a word of the text begins so."""
+    """Return whether a word of the text begins so."""
     return re.search(rf"\b{re.escape(word)}", text, re.IGNORECASE) is not None

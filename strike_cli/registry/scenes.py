@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @remembered
 def scenes_of(state: Mapping[str, object]) -> Sequence[Scene]:
-    """Every scene under way, in the order in which they began."""
+    """Return every scene under way, in the order in which they began."""
     known, off = index().scenes, index().off
     return [
         scene_of(known_systems()[known[key]], table, waiting_in(state))
@@ -56,7 +56,7 @@ def _goes_on(state: Mapping[str, object], key: str) -> bool:
 
 
 def nothing_under_way(system: System, state: State) -> NothingUnderWay:
-    """Why there is no scene of a system: it has not begun, or what begins it waits for a decision."""
+    """Return why there is no scene of a system: it has not begun, or its beginning waits for a decision."""
     if waiting_in(state).get(system.scene.key):
         hint = "A decision waits before it begins: `strike help now`."
     else:

@@ -88,7 +88,7 @@ class Carried:
 
 
 def carried_by(world: World, who: str) -> Carried:
-    """All that somebody has in scenes and by conditions."""
+    """Return all effects on somebody, in scenes and by conditions."""
     known = about(world)
     found: Carried | None = known.get(who)
     if found is None:
@@ -263,7 +263,7 @@ def reasons_for(
 
 
 def _is_round(world: World, who: str, item: SourceWritten) -> bool:
-    """Whether it is the round of a scene of theirs in which something counts."""
+    """Return whether it is the round of a scene of theirs in which something counts."""
     return any(table.get("round") == item["round"] for table, _ in in_scenes(world, who))
 
 
@@ -293,12 +293,12 @@ def ban_on(
 
 
 def _alike(world: World, held: ActiveEffect, other: str) -> bool:
-    """Whether the other one has the same status, or nobody is named."""
+    """Return whether the other one has the same status, or nobody is named."""
     return not other or any(theirs.id == held.id for theirs in held_by(world, other))
 
 
 def decider_for(world: World, who: str) -> str:
-    """Who says what somebody does: they themselves, or the giver of a status that bans deciding."""
+    """Return who decides what somebody does: they themselves, or the giver of a status that bans deciding."""
     for held, _ in carried_by(world, who).bans.get("decide", ()):
         return str(held.instance.get("by") or "the game master")
     return who
@@ -315,7 +315,7 @@ def limit_on(world: World, who: str, action: str, most: int) -> tuple[int, Activ
 
 
 def flies(world: World, who: str) -> bool:
-    """Whether somebody moves over others and over difficult terrain."""
+    """Return whether somebody moves over others and over difficult terrain."""
     return carried_by(world, who).flies
 
 
@@ -329,7 +329,10 @@ def remap_die(world: World, target: str, face: int) -> tuple[int, ActiveEffect |
 
 
 def remap_damage(world: World, attacker: str, damage: int) -> tuple[int, ActiveEffect | None]:
-    """Damage as the attacker's statuses make it (Weakened: half, rounded down), and which of them does."""
+    """Return damage as the attacker's statuses remap it, and the status that does.
+
+    Weakened: half, rounded down.
+    """
     for held, item in carried_by(world, attacker).remaps:
         if item["stage"] == "damage" and item["side"] == "own" and item["half"]:
             return damage // 2, held

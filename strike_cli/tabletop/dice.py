@@ -61,7 +61,7 @@ class Source(Value):
         self.of = of
 
     def as_json(self) -> "SourceTold":
-        """As the data of a command have it; a reason that is a clause is worded when they are told."""
+        """Return the form in a command's data; a reason that is a clause is worded when they are shown."""
         return {"kind": self.kind, "reason": self.reason}
 
 
@@ -73,7 +73,7 @@ class Modifier(NamedTuple):
     of: str = ""
 
     def as_json(self) -> "ModifierTold":
-        """As the data of a command have it; a reason that is a clause is worded when they are told."""
+        """Return the form in a command's data; a reason that is a clause is worded when they are shown."""
         return {"value": self.value, "reason": self.reason}
 
 
@@ -156,7 +156,7 @@ class Handful(Rolled):
         self.dice = dice
 
     def as_json(self) -> "RollTold":
-        """As that of any roll; `kept` is null, and there may be `dice`."""
+        """Return the form of any roll, but `kept` is null, and there may be `dice`."""
         told = super().as_json()
         told["kept"] = None
         if self.dice:
@@ -185,7 +185,7 @@ class UnlikeDice(Rolled):
         self.dice = dice
 
     def as_json(self) -> "RollTold":
-        """As that of any roll, with `dice`."""
+        """Return the form of any roll, with `dice`."""
         return {**super().as_json(), "dice": list(self.dice)}
 
 
@@ -295,7 +295,10 @@ def sources(advantage: Sequence[str] = (), disadvantage: Sequence[str] = ()) -> 
 
 
 def mode_of(reasons: Sequence[Source]) -> str:
-    """`advantage`, `disadvantage` or `plain`: neither stacks, and one of each cancels (STR-CORE-04)."""
+    """Return `advantage`, `disadvantage` or `plain`.
+
+    Neither stacks, and one of each cancels (STR-CORE-04).
+    """
     kinds = {source.kind for source in reasons}
     return kinds.pop() if len(kinds) == 1 else PLAIN
 
@@ -338,7 +341,7 @@ def roll_die(
     id: str = "",
     matters: Callable[[int], Hashable] | None = None,
 ) -> Procedure[Rolled]:
-    """One die, or two with the better or the worse kept (STR-CORE-04), plus modifiers (STR-CORE-05).
+    """Roll one die, or two with the better or the worse kept (STR-CORE-04), plus modifiers (STR-CORE-05).
 
     The total is not clamped: a table look-up clamps it, a comparison doesn't. `about` is for whoever rolls,
     `id` for the journal (`ask_die`). `matters` says all that the rule will read of the die that counts, such
@@ -366,7 +369,7 @@ def clamp(total: int, sides: int = 6) -> int:
 
 
 def may_learn(faces: Sequence[int]) -> bool:
-    """Whether the natural dice of an Unskilled roll offer the Skill (STR-CORE-06).
+    """Return whether the natural dice of an Unskilled roll offer the Skill (STR-CORE-06).
 
     One die: a 6. Two dice: 6 and 6, or 6 and 5. Modifiers don't count.
     """

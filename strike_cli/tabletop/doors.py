@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 
 def is_door(board: BoardKept, square: Square, beyond: Square | None = None) -> bool:
-    """Whether a square is a door, or has one at a side of it; of two squares, in the wall between them."""
+    """Return whether a square is a door, or has one at a side; of two squares, in the wall between them."""
     return _is_whole_square(board, square, beyond) or bool(_in_walls(board, square, beyond))
 
 
 def is_open(board: BoardKept, square: Square, beyond: Square | None = None) -> bool:
-    """Whether the door there is open. Raises Refused where there is none, or several are meant."""
+    """Return whether the door there is open. Raises Refused where there is none, or several are meant."""
     if _is_whole_square(board, square, beyond):
         return _sign(board, square) == OPEN_DOOR
     number = _the_one(board, square, beyond)
@@ -100,7 +100,7 @@ def _in_walls(board: BoardKept, square: Square, beyond: Square | None) -> list[i
 
 
 def _is_at(door: DoorKept, square: Square, beyond: Square | None) -> bool:
-    """Whether a door is in the wall between two squares, or at a side of the one."""
+    """Return whether a door is in the wall between two squares, or at a side of the one."""
     wall = Walls(segments_of([door["at"]]))
     if beyond is not None:
         return wall.cut(middle(square), middle(beyond))

@@ -26,7 +26,7 @@ class Exhibit(NamedTuple):
     hidden: bool = False
 
     def __str__(self) -> str:
-        """In a line: `The flood 2/6`."""
+        """Return it in a line: `The flood 2/6`."""
         if self.segments:
             return f"{self.name} {self.filled}/{self.segments}"
         return f"{self.name}, {self.text}" if self.kind == DAY and self.text else self.name

@@ -69,11 +69,11 @@ class _OfPoints(Fact):
     event = "gain"
 
     def as_json(self, speaker: Speaker) -> dict[str, object]:
-        """Its fields, and the reason in words."""
+        """Return its fields, with the reason in words."""
         return {**super().as_json(speaker), "why": self._why(speaker)}
 
     def known_to(self, speaker: Speaker) -> dict[str, object]:
-        """Its fields and the reason in words, as far as an audience may know them."""
+        """Return its fields, with the reason in words, as far as an audience may know them."""
         return {**super().known_to(speaker), "why": self._why(speaker)}
 
     def _why(self, speaker: Speaker) -> str:

@@ -43,7 +43,7 @@ def _squares(rows: tuple[tuple[str, str], ...]) -> frozenset[Square]:
 
 
 def as_rows(squares: Iterable[Square]) -> dict[str, str]:
-    """Squares as a scene's `seen` names them."""
+    """Return squares as a scene's `seen` names them."""
     rows: dict[int, list[int]] = {}
     for x, y in sorted(squares):
         rows.setdefault(y, []).append(x)
@@ -85,7 +85,7 @@ def ground_on(seen: Seen, ground: BoardKept) -> BoardKept:
 
 
 def squares_on(seen: Seen, squares: Iterable[str]) -> tuple[str, ...]:
-    """Those of some squares, written as people do, that are among the seen."""
+    """Return the squares, written as people do, that are among the seen."""
     return tuple(square for square in squares if parse_square(square) in seen)
 
 
@@ -125,6 +125,6 @@ _NEAR = 0.001
 
 
 def _touches(seen: Seen, point: Point) -> bool:
-    """Whether a point lies in one of these squares or on its edge."""
+    """Return whether a point lies in one of these squares or on its edge."""
     columns, rows = ({floor(at - _NEAR), floor(at + _NEAR)} for at in point)
     return any((x, y) in seen for x in columns for y in rows)

@@ -75,7 +75,7 @@ DIRECTIONS = STRAIGHT + DIAGONAL
 
 
 def distance(a: Square, b: Square) -> int:
-    """Squares from `a` to `b`, a diagonal counting as 1 (STR-TAC-07)."""
+    """Return the squares from `a` to `b`, a diagonal counting as 1 (STR-TAC-07)."""
     return max(abs(a[0] - b[0]), abs(a[1] - b[1]))
 
 
@@ -100,7 +100,7 @@ def between(a: Square, b: Square, size_a: int = 1, size_b: int = 1) -> list[Squa
 
 
 def adjacent(a: Square, b: Square, size_a: int = 1, size_b: int = 1) -> bool:
-    """Whether the footprints touch, at a side or a corner, without overlapping (STR-TAC-07)."""
+    """Return whether the footprints touch, at a side or a corner, without overlapping (STR-TAC-07)."""
     return gap(a, size_a, b, size_b) == 1
 
 
@@ -112,7 +112,7 @@ def flanks(
     size_target: int = 1,
     size_b: int = 1,
 ) -> bool:
-    """Whether `a` and `b` flank `target` (STR-TAC-20).
+    """Return whether `a` and `b` flank `target` (STR-TAC-20).
 
     Both are adjacent to it, and stand beyond opposite sides or opposite corners. Beyond a large
     target's side, any square will do: they need not face each other exactly.
@@ -178,7 +178,7 @@ class Grid:
         self._distances: dict[tuple[Square, int], dict[Square, int]] = {}
 
     def inside(self, square: Square) -> bool:
-        """Whether the square is on the map's rectangle."""
+        """Return whether the square is on the map's rectangle."""
         return 0 <= square[0] < self.width and 0 <= square[1] < self.height
 
     def char(self, square: Square) -> str:
@@ -187,11 +187,11 @@ class Grid:
         return self.rows[y][x] if 0 <= x < self.width and 0 <= y < self.height else NOTHING
 
     def blocked(self, square: Square) -> bool:
-        """Whether the square stops movement and sight: wall, closed door, nothing, or outside."""
+        """Return whether the square stops movement and sight: wall, closed door, nothing, or outside."""
         return self.char(square) in _BLOCKING
 
     def difficult(self, square: Square) -> bool:
-        """Whether the square is difficult terrain: it costs 2 and bars a Shift (STR-TAC-07)."""
+        """Return whether the square is difficult terrain: it costs 2 and bars a Shift (STR-TAC-07)."""
         return self.char(square) == DIFFICULT or square in self.rough
 
     # --- movement
@@ -212,7 +212,7 @@ class Grid:
         )
 
     def walled(self, here: Square, there: Square) -> bool:
-        """Whether a wall bars the way to a neighbour: it touches the line from centre to centre."""
+        """Return whether a wall bars the way to a neighbour: it touches the line from centre to centre."""
         if self.walls is None:
             return False
         if here not in self._walls_near:
@@ -252,9 +252,10 @@ class Grid:
                 yield x + right, y + down
 
     def step_cost(self, square: Square, shift: bool = False, size: int = 1) -> int:
-        """Squares of movement to step onto `square` (STR-TAC-07): 1, or 2 where any of it is difficult.
+        """Return the squares of movement to step onto `square` (STR-TAC-07): 1, or 2 on difficult ground.
 
-        Raises ValueError for a Shift onto difficult terrain.
+        It is difficult where any square of the footprint is. Raises ValueError for a Shift onto difficult
+        terrain.
         """
         if not self._any_difficult(square, size):
             return 1
@@ -279,7 +280,10 @@ class Grid:
     def _steps_on(
         self, square: Square, size: int, smooth: bool, dear: bool
     ) -> tuple[tuple[Square, int, bool], ...]:
-        """As `steps_from`, for one whose next diagonal is `dear` or not; with what it is after each step."""
+        """Return `steps_from` for a walk whose next diagonal is `dear` or not.
+
+        Each step has whether the following diagonal is dear, too.
+        """
         known = self._onward.get((square, size, smooth, dear))
         if known is None:
             found = []
@@ -344,7 +348,7 @@ class Grid:
         smooth: bool = False,
         odd: bool = False,
     ) -> dict[Square, int]:
-        """Every square where a walk of at most `speed` squares can end, with its cost (STR-TAC-07).
+        """Return every square where a walk of at most `speed` squares can end, with its cost (STR-TAC-07).
 
         `passable` says which squares may be walked through (not an enemy's) and `standable` which may
         be stopped on (nobody's); walls and doors are seen to here. The start is always in it, at 0. With
@@ -455,7 +459,7 @@ class Grid:
     def sees_past(
         self, veil: frozenset[Square], a: Square, b: Square, size_a: int = 1, size_b: int = 1
     ) -> bool:
-        """Whether a line of sight is clear of the squares of `veil`, too: smoke, say."""
+        """Return whether a line of sight is clear of the squares of `veil`, too: smoke, say."""
         forward = a <= b or self._one_way
         key = (veil, a, size_a, b, size_b) if forward else (veil, b, size_b, a, size_a)
         known = self._seen.get(key)
@@ -495,7 +499,7 @@ class Grid:
         )
 
     def cover(self, a: Square, b: Square, size_a: int = 1, size_b: int = 1) -> bool:
-        """Whether an obstacle stands between, though `a` can see `b` (STR-TAC-24).
+        """Return whether an obstacle stands between, though `a` can see `b` (STR-TAC-24).
 
         The line from centre to centre enters a blocked square, passes exactly between two, or meets a wall,
         be it one that stops steps or sight alone or is seen past.
@@ -548,7 +552,7 @@ MOST_DISTANCES = 400
 
 
 def is_diagonal(here: Square, there: Square) -> bool:
-    """Whether a step to a neighbour is a diagonal one."""
+    """Return whether a step to a neighbour is a diagonal one."""
     return here[0] != there[0] and here[1] != there[1]
 
 
@@ -561,7 +565,7 @@ def _all(allowed: Predicate, square: Square, size: int) -> bool:
 
 
 def _stray(start: Square, goal: Square, square: Square) -> int:
-    """How far a square is off the straight way; only good for comparing."""
+    """Return how far a square is off the straight way; only good for comparing."""
     across, down = goal[0] - start[0], goal[1] - start[1]
     return abs(across * (square[1] - start[1]) - down * (square[0] - start[0]))
 
@@ -569,7 +573,7 @@ def _stray(start: Square, goal: Square, square: Square) -> int:
 def _is_worse(
     known: Iterable[tuple[int, frozenset[Hashable]]], spent: int, paid: frozenset[Hashable]
 ) -> bool:
-    """Whether a way to a square is worse than one of those that are known."""
+    """Return whether a way to a square is worse than one of those that are known."""
     return any(less <= spent and fewer <= paid for less, fewer in known)
 
 

@@ -143,7 +143,7 @@ class _Octant:
         return slope - _JOINED
 
     def _end(self, corner: Vertex) -> float:
-        """Where it ends whose upper end is at a corner."""
+        """Return the end of a wall's shadow, the wall's upper end being at a corner."""
         (i, j), slope = corner, corner[1] / corner[0]
         while j / i - slope < _LEAN / corner[0]:
             if self._is_walled((i, j), (i, j + 1)):

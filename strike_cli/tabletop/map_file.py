@@ -55,7 +55,7 @@ _HUGE = 1e12
 
 
 def is_color(text: str) -> bool:
-    """Whether it is a colour as these files write it: AARRGGBB, hexadecimal."""
+    """Return whether it is a colour as these files write it: AARRGGBB, hexadecimal."""
     return len(text) == 8 and all(sign in "0123456789abcdefABCDEF" for sign in text)
 
 

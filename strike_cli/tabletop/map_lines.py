@@ -19,7 +19,7 @@ _NEAR = 0.15
 
 
 def kept_doors(doors: Iterable[DoorKept]) -> list[MapDoor]:
-    """Doors as a map keeps them."""
+    """Return doors from their form in a map."""
     ends = ((door["at"][0], door["at"][-1], bool(door["open"])) for door in doors)
     return [MapDoor((a[0], a[1]), (b[0], b[1]), is_open) for a, b, is_open in ends]
 
@@ -75,7 +75,7 @@ def _left_of(a: Point, b: Point, doors: Collection[MapDoor]) -> Iterator[tuple[P
 
 
 def _stretch(a: Point, b: Point, length: float, door: MapDoor) -> tuple[float, float]:
-    """From where to where along a wall a door sits, in squares from `a`; beyond its end where it doesn't."""
+    """Return where along a wall a door begins and ends, in squares from `a`; (inf, inf) if it doesn't."""
     across, along = (b[0] - a[0]) / length, (b[1] - a[1]) / length
     marks = []
     for x, y in (door.start, door.end):
@@ -117,7 +117,7 @@ def add_piece(lines: list[Polyline], piece: tuple[Point, Point]) -> None:
 
 
 def square_doors(grid: Grid) -> Iterator[MapDoor]:
-    """Doors that are squares, as a line across their middle."""
+    """Yield doors that are squares, as a line across their middle."""
     for y in range(grid.height):
         for x in range(grid.width):
             sign = grid.char((x, y))

@@ -52,12 +52,12 @@ class Measure(Value):
         return self.diagonals != ZONES
 
     def words(self, steps: int) -> str:
-        """So many squares, or zones, in words: `30 feet`, `1 square`, `4.5 m`."""
+        """Return so many squares, or zones, in words: `30 feet`, `1 square`, `4.5 m`."""
         much = steps * self.side
         return f"{much:g} {self.one if much == 1 else self.many}"
 
     def along(self, way: Sequence[tuple[int, int]]) -> int | None:
-        """Squares of a walk from square to square, whatever the ground; None where it leaves squares out."""
+        """Return the squares of a walk, whatever the ground; None where it leaves squares out."""
         diagonals = 0
         for (x, y), (right, down) in pairwise(way):
             if max(abs(right - x), abs(down - y)) != 1:
@@ -66,7 +66,7 @@ class Measure(Value):
         return max(len(way) - 1, 0) + (diagonals // 2 if self.alternate else 0)
 
     def on(self, board: Mapping[str, object] | None) -> Measure:
-        """How a scene measures that is played on a map of the state: it says how its own diagonals count."""
+        """Return the measure of a scene on a map of the state, which says how its own diagonals count."""
         counted = board.get(DIAGONALS_OF_MAP) if board else None
         return self.but(diagonals=counted) if counted in DIAGONALS else self
 

@@ -70,7 +70,7 @@ def _tables(values: Iterable[object]) -> Iterator[Mapping[str, object]]:
 def name_them(
     world: World, ref: str, count: int, known: Mapping[str, PersonKept], *, uncounted: bool = False
 ) -> Iterator[tuple[str, str]]:
-    """Id and name of each of several creatures, numbered where there are or will be more of a kind.
+    """Yield id and name of each of several creatures, numbered where there are or will be more of a kind.
 
     Those that come hidden, or where there is fog (`uncounted`), have a word in place of the number: whoever
     sees the third of them first must not count those that are still hidden.
@@ -129,7 +129,7 @@ def _by_words(
 def room_for(
     grid: Grid, size: int, count: int, spots: Sequence[Square], taken: Collection[Square], what: str
 ) -> list[Square]:
-    """Squares for so many of a size: the spots first, then the nearest free ones to the first spot.
+    """Return squares for so many of a size: the spots first, then the nearest free ones to the first spot.
 
     Raises Refused where the map has no room.
     """

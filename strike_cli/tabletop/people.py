@@ -150,7 +150,7 @@ def fallback_of(world: World, who: str) -> str:
 
 
 def characters_of_player(world: World, who: str) -> list[str]:
-    """Everybody whom the same player plays, `who` first. Where no player is written each is alone."""
+    """Return everybody whom the same player plays, `who` first; only `who` where no player is written."""
     player = sheet(world, who).get("player", "").strip().lower()
     others = [
         other
@@ -177,13 +177,13 @@ def action_points(world: World, who: str) -> int:
 
 
 def charges_spent(world: World, who: str, key: str) -> int:
-    """How many charges of something a character has spent since the rest that brings them back."""
+    """Return the charges of something that a character has spent since the rest that restores them."""
     spent = kept(world, who).get("charges", {}).get(key)
     return spent["spent"] if spent else 0
 
 
 def gain_action_point(world: World, who: str, why: Reason, n: int = 1) -> Procedure[None]:
-    """One more Action Point, or `n` more, with the reason (STR-CORE-21)."""
+    """Gain one Action Point, or `n`, with the reason (STR-CORE-21)."""
     now = action_points(world, who) + n
     yield world.tell(ApGained(who, n, now, because=why), {f"characters.{who}.ap": now})
 

@@ -22,12 +22,12 @@ WANTED = f"{WANTED_FILE}, or an https address"
 
 
 def is_address(image: str) -> bool:
-    """Whether a creature's picture lies elsewhere."""
+    """Return whether a creature's picture lies elsewhere."""
     return image.startswith("https://")
 
 
 def may_be_picture(image: str) -> bool:
-    """Whether a text can name a creature's picture. Looks at no file."""
+    """Return whether a text can name a creature's picture. Looks at no file."""
     if len(image) > 500 or not image.isprintable() or "\\" in image:
         return False
     if is_address(image):
@@ -38,7 +38,7 @@ def may_be_picture(image: str) -> bool:
 
 
 def read(folder: Path, file: str, largest: int | None = None) -> tuple[bytes, str]:
-    """Bytes and media type of a picture below a campaign's folder.
+    """Return bytes and media type of a picture below a campaign's folder.
 
     Raises ValueError, saying why, for one that is missing, of no kind that tabletops show, larger than
     `largest` bytes, or outside of the folder, be it by a link.
@@ -66,7 +66,7 @@ def read(folder: Path, file: str, largest: int | None = None) -> tuple[bytes, st
 
 
 def size_of(content: bytes) -> tuple[int, int]:
-    """Width and height of a picture, in pixels, out of its first bytes. Raises ValueError without."""
+    """Return width and height of a picture, in pixels, from its first bytes. Raises ValueError without."""
     kind = media_type_of(content)
     try:
         if kind == "image/png":

@@ -79,7 +79,7 @@ class Meter(NamedTuple):
     vital: bool = True
 
     def __str__(self) -> str:
-        """`4/10`, `3`, `d6/d10`."""
+        """Return the value in short: `4/10`, `3`, `d6/d10`."""
         most = None if self.sign and self.most == self.value else self.most
         return "/".join(f"{self.sign}{n}" if n else "0" for n in (self.value, most) if n is not None)
 
@@ -302,7 +302,7 @@ class Scene(NamedTuple):
     borders: Mapping[str, Sequence[str]] = {}
 
     def apart(self, one: str, other: str) -> int | None:
-        """Squares between two people, or the borders between their zones; None where nobody can say."""
+        """Return the squares between two people, or the borders between their zones; None if unknown."""
         here, there = self.people[one], self.people[other]
         if self.measure is None:
             return None
@@ -344,7 +344,7 @@ SURPRISED = Status("surprised", "Surprised")
 
 
 def with_surprise(person: Person, one: PersonKept) -> Person:
-    """Somebody in the first round, who may be surprised."""
+    """Add surprise to somebody in the first round who is surprised."""
     if not one.get("surprised") or person.out:
         return person
     return person._replace(statuses=(*person.statuses, SURPRISED))
@@ -356,13 +356,13 @@ def scene_in(state: Mapping[str, object], key: str) -> SceneKept | None:
 
 
 def people_in(table: SceneKept, key: str) -> Mapping[str, PersonKept]:
-    """Everybody of a scene, by id, where its game keeps them: as `people` or as `combatants`."""
+    """Return everybody of a scene, by id, where its game has them: as `people` or as `combatants`."""
     found: Mapping[str, object] = table
     return cast("Mapping[str, PersonKept]", found.get(key, {}))
 
 
 def read_people(people: Mapping[str, PersonKept], meters: Mapping[str, MeterKept]) -> dict[str, Person]:
-    """Everybody of a table of people. `meters` says which of their numbers are shown."""
+    """Return everybody of a table of people. `meters` says which of their numbers are shown."""
     return {who: read_person(who, one, meters) for who, one in people.items()}
 
 
@@ -371,7 +371,7 @@ _MOST_READ = 512
 
 
 def read_person(who: str, one: PersonKept, meters: Mapping[str, MeterKept]) -> Person:
-    """Somebody, by the keys above."""
+    """Return somebody from a table with the keys above."""
     # States share the tables that did not change: whoever follows a journal reads the same people again and
     # again.
     cached = _read.get(id(one))
@@ -415,7 +415,7 @@ def read_person(who: str, one: PersonKept, meters: Mapping[str, MeterKept]) -> P
 
 
 def status_name(status: Mapping[str, object]) -> str:
-    """`core:knocked-down` -> `Knocked down`; with its number where it has one, as in `Burning 2`."""
+    """Return a status's name: `core:knocked-down` -> `Knocked down`; with its number, if any: `Burning 2`."""
     words = str(status.get("id", "")).rpartition(":")[2].replace("-", " ")
     value = f" {status['value']}" if "value" in status else ""
     return words[:1].upper() + words[1:] + value
@@ -441,7 +441,7 @@ def wounds_of(meter: Meter) -> str | None:
 
 
 def read_order(table: OrderKept, people: Mapping[str, PersonKept], kind: str = "") -> Order | None:
-    """Who acts when, where anybody does; `kind` where the table doesn't say."""
+    """Return the order of turns, where there is one; of the `kind` given where the table names none."""
     kind = table.get("turns", kind or ("list" if "order" in table else ""))
     now, active = int(table.get("round", 0)), table.get("active")
     if not kind:
@@ -463,7 +463,7 @@ def read_order(table: OrderKept, people: Mapping[str, PersonKept], kind: str = "
 
 
 def _pool(people: Mapping[str, PersonKept], active: object, now: int) -> tuple[Entry, ...]:
-    """Everybody who is there, with how they stand in this round."""
+    """Return everybody present, with their state in this round."""
     return tuple(
         Entry(who, _in_pool(who, one, active, now), one.get(INITIATIVE), one.get("count", 1))
         for who, one in people.items()
@@ -523,7 +523,10 @@ def in_fog(scene: Scene) -> Scene:
 
 
 def _is_unseen(seen: "frozenset[Square]", one: Person) -> bool:
-    """Whether nothing of somebody is on these squares; of who stands nowhere, whether it was so last."""
+    """Return whether nothing of somebody is on these squares.
+
+    For somebody who stands nowhere, it is whether that was so last.
+    """
     at = _square(one.at)
     return one.gone_unseen if at is None else seen.isdisjoint(footprint(at, one.size))
 

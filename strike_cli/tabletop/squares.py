@@ -27,7 +27,7 @@ DIAGONALS_OF_MAP: Final = "diagonals"
 
 @lru_cache(maxsize=4096)
 def parse_square(text: str) -> Square:
-    """`"c7"` -> `(2, 6)`. Raises ValueError, saying how a square is written."""
+    """Return the square of a text: `"c7"` -> `(2, 6)`. Raises ValueError, saying how a square is written."""
     written = text.strip().upper()
     letters = written.rstrip("0123456789")
     digits = written[len(letters) :]
@@ -41,7 +41,10 @@ def parse_square(text: str) -> Square:
 
 
 def parse_area(text: str) -> list[Square]:
-    """`"C3"` is one square, `"C3:F6"` a rectangle, row by row. Raises ValueError like parse_square."""
+    """Return the squares of a text: `"C3"` is one square, `"C3:F6"` a rectangle, row by row.
+
+    Raises ValueError like parse_square.
+    """
     corner, _, opposite = text.partition(":")
     (x, y), (right, down) = parse_square(corner), parse_square(opposite or corner)
     columns, rows = range(min(x, right), max(x, right) + 1), range(min(y, down), max(y, down) + 1)
@@ -59,7 +62,7 @@ def column_name(x: int) -> str:
 
 
 def format_square(square: Square) -> str:
-    """`(2, 6)` -> `"C7"`. Raises ValueError for a square left of or above the map."""
+    """Return a square as text: `(2, 6)` -> `"C7"`. Raises ValueError for one left of or above the map."""
     x, y = square
     if x < 0 or y < 0:
         raise ValueError(f"({x}, {y}) has no name: columns and rows of a map start at 0")
@@ -92,7 +95,7 @@ Area = Annotated[Sequence[str], _AreaSort()]
 
 
 def extent(names: Sequence[str], language: Language | None = None) -> str:
-    """Squares in words: all of a few, the corners of a filled rectangle, else how many there are."""
+    """Return squares in words: all of a few, the corners of a filled rectangle, else their number."""
     if len(names) <= 3:
         return ", ".join(names)
     squares, language = [*map(parse_square, names)], language or spoken_language()
@@ -188,7 +191,7 @@ class Walls:
         return bool(self.segments or self.one_way or self.terrain)
 
     def near(self, a: Point, b: Point) -> Walls:
-        """Those that may lie between two squares with these middles, or between leaning out there."""
+        """Return the walls that may lie between two squares with these middles, or points leaning out."""
         all_ = self._boxed, self._boxed_one_way, self._boxed_terrain
         return Walls(*([wall for wall, *_ in boxed.near(a, b, _LEANING)] for boxed in all_))
 
@@ -204,7 +207,7 @@ class Walls:
         return Walls([*self.segments, *there], terrain=self.terrain)
 
     def stop(self, a: Point, b: Point) -> bool:
-        """Whether a wall stops what goes straight from `a` to `b`."""
+        """Return whether a wall stops what goes straight from `a` to `b`."""
         if not self.one_way:
             return self.cut(a, b)
         return self.cut(a, b) or any(_faces(wall, a, b) and Walls((wall,)).cut(a, b) for wall in self.one_way)
@@ -223,7 +226,7 @@ class Walls:
         return bool(self.terrain) and self.terrain_met(a, b) > 1
 
     def terrain_met(self, a: Point, b: Point) -> int:
-        """At how many places terrain walls touch the straight line from `a` to `b`."""
+        """Return the number of places where terrain walls touch the straight line from `a` to `b`."""
         places = {
             place for c, d in _met(a, b, self._boxed_terrain.near(a, b)) for place in _meets_at(a, b, c, d)
         }
@@ -275,7 +278,10 @@ class _Boxed:
         self._cells: dict[tuple[int, int], list[int]] = {}
 
     def near(self, a: Point, b: Point, far: int = 0) -> Sequence[tuple[Segment, int, int, int, int]]:
-        """Those that may come so near to the straight line from `a` to `b`, either way along the axes."""
+        """Return the walls that may come within `far` of the straight line from `a` to `b`.
+
+        The distance is along either axis.
+        """
         found: Iterable[tuple[Segment, int, int, int, int]] = self.walls
         if len(self.walls) > _FEW:
             if not self._cells:
@@ -305,12 +311,12 @@ def _cells(a: Point, b: Point, far: int) -> Iterator[tuple[int, int]]:
 
 
 def _faces(wall: Segment, a: Point, b: Point) -> bool:
-    """Whether a one-way wall stops what goes from `a` to `b`, if it touches it."""
+    """Return whether a one-way wall stops what goes from `a` to `b`, if it touches it."""
     return (_side(*wall, a) or -_side(*wall, b)) <= 0
 
 
 def _box(a: Point, b: Point) -> Box:
-    """Left, right, top and bottom of two points."""
+    """Return left, right, top and bottom of two points."""
     (ax, ay), (bx, by) = a, b
     left, right = (ax, bx) if ax < bx else (bx, ax)
     top, bottom = (ay, by) if ay < by else (by, ay)
@@ -318,7 +324,7 @@ def _box(a: Point, b: Point) -> Box:
 
 
 def _side(a: Point, b: Point, point: Point) -> int:
-    """On which side of the line through `a` and `b` a point lies: below 0, above 0, or 0 on it."""
+    """Return the side of the line through `a` and `b` that a point is on: below 0, above 0, or 0 on it."""
     return (b[0] - a[0]) * (point[1] - a[1]) - (b[1] - a[1]) * (point[0] - a[0])
 
 
@@ -326,7 +332,7 @@ Predicate = Callable[[Square], bool]
 
 
 def steps(across: int, down: int, alternate: bool = False) -> int:
-    """Squares that a way takes over open ground, so many columns and rows off."""
+    """Return the squares that a way takes over open ground, to a goal so many columns and rows off."""
     if alternate:
         return max(across, down) + min(across, down) // 2
     return max(across, down)
@@ -377,7 +383,7 @@ def crossed(start: Point, end: Point, unit: int = 2) -> Iterator[Square]:
 
 
 def clear(start: Square, end: Square, blocked: Predicate) -> bool:
-    """Whether nothing blocked lies on the segment.
+    """Return whether nothing blocked lies on the segment.
 
     Blocked squares block by their inside, by the seam between two of them side by side, and by the
     corner where two of them meet, when the segment passes exactly between. An edge with blocked
@@ -389,7 +395,7 @@ def clear(start: Square, end: Square, blocked: Predicate) -> bool:
 
 
 def _pinches(start: Square, end: Square) -> Iterator[tuple[Square, Square]]:
-    """Pairs of squares that close the segment between them when both are blocked."""
+    """Yield pairs of squares that close the segment between them when both are blocked."""
     (left, y_left), (right, y_right) = sorted((start, end))
     run, rise = right - left, y_right - y_left
     if run == 0:
@@ -418,7 +424,7 @@ def _seam(x: int, top: int, bottom: int) -> Iterator[tuple[Square, Square]]:
 
 
 def closed(square: Square, corner: Square, blocked: Predicate) -> bool:
-    """Whether the squares beside a corner of `square` are both blocked: nobody looks out there."""
+    """Return whether the squares beside a corner of `square` are both blocked: nobody looks out there."""
     x, y = square
     beside = (x + 1 if corner[0] > 2 * x else x - 1, y)
     beyond = (x, y + 1 if corner[1] > 2 * y else y - 1)
@@ -460,7 +466,7 @@ def eyes_at(square: Square, corner: Square, walls: Walls, blocked: Predicate) ->
 
 
 def parted(a: Square, b: Square, walls: Walls) -> bool:
-    """Whether walls take up the whole side that two neighbouring squares share."""
+    """Return whether walls take up the whole side that two neighbouring squares share."""
     right, down = b[0] - a[0], b[1] - a[1]
     if abs(right) + abs(down) != 1:
         return False

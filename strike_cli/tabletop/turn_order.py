@@ -61,13 +61,13 @@ class Entry(Value):
 
 
 def turns_taken(one: Mapping[str, object], now: int) -> int:
-    """How many turns somebody has had in round `now`."""
+    """Return the number of turns that somebody has had in round `now`."""
     taken = one.get(TAKEN, 1) if has_acted(one, now) else 0
     return taken if isinstance(taken, int) else 0
 
 
 def has_acted(one: Mapping[str, object], now: int) -> bool:
-    """Whether somebody has had a turn in round `now`."""
+    """Return whether somebody has had a turn in round `now`."""
     acted = one.get(ACTED)
     return isinstance(acted, int) and acted >= now
 
@@ -108,7 +108,7 @@ def entries_of(scene: OrderKept, people: People) -> list[Entry]:
 
 
 def begun(scene: OrderKept, people: People) -> list[bool]:
-    """Of each place whether its turn of this round has come: it is under way, over, or given up."""
+    """Return for each place whether its turn of this round has come: it is under way, over, or given up."""
     active = scene.get("active")
     return [place.had >= place.number or _is_acting(place, active) for place in _places(scene, people)]
 
@@ -133,7 +133,10 @@ def _state_of(place: _OrderPlace, active: str | None) -> str:
 
 
 def waiting(scene: OrderKept, people: People) -> list[str]:
-    """Who has a turn left in this round, in order; twice for who has two. Who acts now is among them."""
+    """Return the people who have a turn left in this round, in order, the acting person included.
+
+    Somebody with two turns left comes twice.
+    """
     return [
         place.who for place in _places(scene, people) if "out" not in place.one and place.had < place.number
     ]

@@ -26,12 +26,12 @@ def describe_zone(zone: ZoneKept) -> Iterator[str]:
 
 
 def is_asleep(zone: ZoneKept, people: People) -> bool:
-    """Whether a zone does nothing now: what goes along with somebody Hidden would give them away."""
+    """Return whether a zone does nothing now: what goes along with somebody Hidden would give them away."""
     return "along" in zone and bool(people.get(zone["along"], {}).get("hidden"))
 
 
 def acts_on(zone: ZoneKept, who: str, people: People) -> bool:
-    """Whether what a zone gives or takes is for somebody, as its `who` says of the side of who made it."""
+    """Return whether a zone affects somebody, as its `who` says of the side of its maker."""
     if is_asleep(zone, people):
         return False
     maker, whom = people.get(zone.get("by", "")), zone.get("who", "any")

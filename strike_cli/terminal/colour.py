@@ -134,13 +134,13 @@ class OutputTerminal:
 
 
 def _is_to_copy(line: Sequence[Piece]) -> bool:
-    """Whether a line is one to type, and nothing else: it is never folded, so that it can be copied."""
+    """Return whether a line is only one to type: it is never folded, so that it can be copied."""
     said = [(text, style) for text, style in line if text.strip()]
     return len(said) == 1 and said[0][1] == STYLES["command"]
 
 
 def is_simple(text: str) -> bool:
-    """Whether each letter of a line is one that takes a column on any terminal."""
+    """Return whether each letter of a line is one that takes a column on any terminal."""
     if text.isascii():
         return text.isprintable()
     return text.isprintable() and all(_is_narrow(ord(letter)) for letter in text)

@@ -137,7 +137,7 @@ def games_option(kind: str) -> inspect.Parameter:
 
 
 def asks(draft: Draft, key: str) -> bool:
-    """Whether a draft asks a question of this key."""
+    """Return whether a draft asks a question of this key."""
     return any(question.key == key for question in draft.questions)
 
 

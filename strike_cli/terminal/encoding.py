@@ -31,7 +31,7 @@ _INSTEAD = {
 
 
 def speaks_unicode(encoding: str | None) -> bool:
-    """Whether everything can be written in an encoding; None is that of a text in memory."""
+    """Return whether everything can be written in an encoding; None is that of a text in memory."""
     return encoding is None or encoding.lower().replace("_", "-").startswith("utf")
 
 

@@ -58,7 +58,7 @@ TONES = {"good": "good", "bad": "bad"}
 
 
 def is_undone(entry: JournalEntry | HeardEntry, undone: Collection[int]) -> bool:
-    """Whether an entry is taken back; one without a number says so itself."""
+    """Return whether an entry is taken back; one without a number says so itself."""
     return entry["seq"] in undone if "seq" in entry else entry.get("undone", False)
 
 

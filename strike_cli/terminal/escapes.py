@@ -15,7 +15,7 @@ def acts_on_escapes(stream: TextIO) -> bool:
 
 
 def knows_escapes() -> bool:
-    """Whether the terminal is of a kind that knows escape sequences: without TERM it is of none."""
+    """Return whether the terminal is of a kind that knows escape sequences: without TERM it is of none."""
     return os.environ.get("TERM", "" if os.name == "posix" else "windows") not in ("", "dumb")
 
 

@@ -51,7 +51,7 @@ def _frames_of_plugins(error: Exception) -> Iterator[tuple[Installed, traceback.
 
 
 def _is_explained(campaign: Callable[[], Path | None]) -> bool:
-    """Whether the campaign's files are in a form that nobody can play on: then that is what to say."""
+    """Return whether the campaign's files are in a form that nobody can play on: then that is what to say."""
     from ..campaign.doctor import wrong_form
 
     try:

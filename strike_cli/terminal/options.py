@@ -723,12 +723,12 @@ def declaration_of(built: object) -> Command | None:
 
 
 def is_only_here(annotation: object) -> bool:
-    """Whether the option that is annotated so is marked with ONLY_HERE."""
+    """Return whether the option that is annotated so is marked with ONLY_HERE."""
     return any(isinstance(each, OnlyHere) for each in getattr(annotation, "__metadata__", ()))
 
 
 def _is_typed(ctx: typer.Context, parameter: str) -> bool:
-    """Whether a parameter was typed, rather than left at its default."""
+    """Return whether a parameter was typed, rather than left at its default."""
     source = ctx.get_parameter_source(parameter)
     return source is not None and source.name == "COMMANDLINE"
 

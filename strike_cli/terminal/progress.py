@@ -36,7 +36,7 @@ class StatusLine:
         self.began = self.drawn = time.monotonic()
 
     def is_due(self) -> bool:
-        """Whether it is time to draw again."""
+        """Return whether it is time to draw again."""
         if not self.on or time.monotonic() - self.drawn < OFTEN:
             return False
         self.drawn = time.monotonic()

@@ -385,7 +385,7 @@ def untold(result: Result, error: OSError) -> int:
 
 
 def reader_is_gone(error: OSError) -> bool:
-    """Whether nobody reads any more what is written to a pipe. Windows calls that an invalid argument."""
+    """Return whether nobody reads from a pipe any more. Windows calls that an invalid argument."""
     return isinstance(error, BrokenPipeError) or (
         os.name == "nt" and error.errno == errno.EINVAL and error.filename is None
     )
@@ -410,7 +410,7 @@ def renderable(blocks: Iterable[Block], width: int) -> RenderableType:
 
 
 def coloured() -> bool:
-    """Whether stdout is a terminal that wants colour."""
+    """Return whether stdout is a terminal that wants colour."""
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and knows_escapes()
 
 
@@ -493,7 +493,7 @@ def _plain_table(table: Table) -> str:
 
 
 def _is_styled(line: Line) -> TypeGuard[tuple[str, str]]:
-    """Whether a line is one span with a style."""
+    """Return whether a line is one span with a style."""
     return isinstance(line, tuple) and len(line) == 2 and isinstance(line[1], str) and line[1] in STYLES
 
 

@@ -96,7 +96,10 @@ def own_sheets(world: World, who: str) -> Iterator[OwnSheet]:
 
 
 def shows(world: World, system: System, who: str) -> bool:
-    """Whether a sheet has a part of a system: the campaign plays it, or something was written for it."""
+    """Return whether a sheet has a part of a system.
+
+    It has where the campaign plays the system, or something was written for it.
+    """
     return is_played(world, system.name) or _has_sheet(world, system, who)
 
 
@@ -117,7 +120,7 @@ FOR_ANY_SYSTEM = {"size"}
 
 
 def _has_sheet(world: World, system: System, who: str) -> bool:
-    """Whether a character's sheet says something of a system, or play has kept something of it."""
+    """Return whether a character's sheet says something of a system, or play has kept something of it."""
     from ..content.schemas import fields_of
 
     written = world.book.characters.get(who, {})

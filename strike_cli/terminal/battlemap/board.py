@@ -342,11 +342,11 @@ class DrawnMap:
         return side + middle + side * (self.cell - 2), style
 
     def _is_unseen(self, square: Square) -> bool:
-        """Whether players don't see a square that is seen here."""
+        """Return whether players don't see a square that is seen here."""
         return self.seen is not None and square not in self.seen
 
     def _faces_room(self, square: Square) -> bool:
-        """Whether a wall borders on something else than wall, and isn't the inside of the rock."""
+        """Return whether a wall borders on something else than wall, and isn't the inside of the rock."""
         x, y = square
         around = [(x + right, y + down) for right in (-1, 0, 1) for down in (-1, 0, 1)]
         return any(self.grid.char(near) not in (WALL, NOTHING) for near in around)

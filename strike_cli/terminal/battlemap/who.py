@@ -79,12 +79,12 @@ def side_of(one: Person) -> str:
 
 
 def is_down(one: Person) -> bool:
-    """Whether somebody is down or out."""
+    """Return whether somebody is down or out."""
     return one.state != "up"
 
 
 def on_map(one: Person) -> bool:
-    """Whether somebody is to be seen on the map."""
+    """Return whether somebody is to be seen on the map."""
     return bool(one.at) and one.out != "left"
 
 
@@ -116,7 +116,7 @@ def mark_of(scene: Scene, who: str) -> str:
 
 
 def is_in_fog(one: Person) -> bool:
-    """Whether players don't see somebody for the fog."""
+    """Return whether players don't see somebody for the fog."""
     return one.unseen and one.side != PARTY
 
 
