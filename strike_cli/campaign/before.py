@@ -93,7 +93,7 @@ def stands_alone(known: Mapping[int, Session], session: Session) -> bool:
 def before_session(
     campaign: Campaign, session: Session, show: Callable[[float], None] = lambda share: None
 ) -> BeforeSession:
-    """How the campaign stood before a session that stands alone."""
+    """Return the state of the campaign before a session that stands alone."""
     journal = campaign.journal
     if session.begins == 1:
         return BeforeSession({}, set())

@@ -40,7 +40,7 @@ def copies(folder: Path) -> list[str]:
 
 
 def copies_of_state(folder: Path) -> list[str]:
-    """Those of state.toml alone."""
+    """Return only the conflict copies of state.toml."""
     return [name for name in _names(folder) if _OF_STATE.fullmatch(name)]
 
 
@@ -311,7 +311,7 @@ def _scripted(folder: Path, journal: Journal, branch: Sequence[BranchNode]) -> s
 
 
 def _taken_from_before(branch: Sequence[BranchNode]) -> Iterator[int]:
-    """How many commands each undo of a branch took back that were played before it began."""
+    """Yield the number of commands from before a branch that each of its undos took back."""
     own = 0
     for node in branch:
         count = _count_of(node.entry)
@@ -325,7 +325,7 @@ def _taken_from_before(branch: Sequence[BranchNode]) -> Iterator[int]:
 
 
 def _count_of(entry: JournalEntry) -> int:
-    """How many commands an undo or redo is about."""
+    """Return the number of commands that an undo or redo is about."""
     count = entry["args"].get("count")
     return count if isinstance(count, int) else 0
 

@@ -200,7 +200,7 @@ class Campaign:
             self._catch_up()
 
     def _astray(self, head: StateHead) -> CampaignProblem:
-        """Why a state.toml is of no use with this journal."""
+        """Return why a state.toml is of no use with this journal."""
         name, offset = head.end
         return _shorter(name) if self.journal.size(name) < offset else _of_another(head)
 
@@ -220,7 +220,10 @@ class Campaign:
             self._unsynced.add(start[0])  # for all that is known: who recorded it was killed
 
     def _set_torn_lines_aside(self) -> None:
-        """Where a command was cut off, at the end of the newest file or at the start of the next one."""
+        """Move aside what a command that was cut off left behind.
+
+        It is at the end of the newest file or at the start of the next one.
+        """
         name, end = self.head.end
         for torn, start in ((name, end), (file_after(name), 0)):
             if self.journal.size(torn) > start:
@@ -257,7 +260,7 @@ class Campaign:
         return self._seed
 
     def _take_hand_edit(self, found: ReadState) -> None:
-        """Somebody edited state.toml: check the edit, and journal what it changed.
+        """Check an edit of state.toml by hand, and journal its changes.
 
         What stands under [strike] is the tool's own, and is taken from the journal again.
         """
@@ -456,7 +459,7 @@ class Campaign:
 
     @contextlib.contextmanager
     def keep_open(self) -> Iterator[None]:
-        """For a script: many commands under one lock, with few syncs and one state.toml at the end.
+        """Play many commands of a script under one lock, with few syncs and one state.toml at the end.
 
         Each line is in the journal when its command returns, so that a killed script loses none of them. A
         power cut may take those of the last moment (`UNSYNCED`), and those alone.
@@ -619,7 +622,7 @@ def _keeps_no_state(facts: Sequence[FactKept]) -> str:
 
 
 def too_few_to_undo(have: int) -> Refused:
-    """No more commands than these are in effect."""
+    """Return the refusal where no more commands than these are in effect."""
     says = f"Only {have} commands are there to undo." if have else "There is nothing to undo."
     return Refused(says, "`strike log` shows what was played.")
 

@@ -60,7 +60,7 @@ journal/*.jsonl -text
 
 
 def example_file() -> Path:
-    """Where the example campaign is: beside the packages in a checkout, inside them when installed."""
+    """Return the example campaign: beside the packages in a checkout, inside them when installed."""
     package = Path(__file__).parent.parent
     for place in (package / EXAMPLE, package.parent / EXAMPLE):
         if place.is_file():

@@ -131,7 +131,7 @@ def _unread(folder: Path, book: Book, findings: list[DoctorFinding]) -> None:
 
 
 def _left_out(book: Book, findings: list[DoctorFinding]) -> None:
-    """Files that the campaign does without, since they can't be read."""
+    """Report files that the campaign does without, since they can't be read."""
     for trouble in book.troubles:
         _add(findings, False, str(trouble), "It is left out until it is fixed.")
 
@@ -277,7 +277,7 @@ def _leftovers(folder: Path, findings: list[DoctorFinding]) -> None:
 
 
 def _backups(folder: Path, findings: list[DoctorFinding]) -> None:
-    """How old the newest is, where something was played."""
+    """Report the age of the newest backup, where something was played."""
     newest = next(iter(backups(folder)), None)
     if newest is not None:
         age = time.time() - newest.stat().st_mtime

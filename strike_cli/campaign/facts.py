@@ -69,7 +69,7 @@ class Redone(Fact):
 
 
 def named_entries(entries: Sequence[JournalEntry]) -> list[tuple[JournalEntry, str]]:
-    """Entries, each with its name: its number and what it told first."""
+    """Return entries, each with its name: its number and its first text."""
     return [(one, f"#{one['seq']} {headline(one)}") for one in entries]
 
 

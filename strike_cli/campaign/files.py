@@ -97,7 +97,7 @@ def refuse_link(path: Path) -> None:
 
 
 def refuse_links(folder: Path) -> None:
-    """As `refuse_link`, for everything below a folder that is kept in a campaign's, and the folder itself."""
+    """Refuse links as `refuse_link` does, in a folder that is kept in a campaign's, and the folder itself."""
     try:
         if not real_folder(folder):
             return
@@ -279,7 +279,7 @@ def _named(path: Path) -> Iterator[None]:
 
 @contextlib.contextmanager
 def uninterrupted() -> Iterator[None]:
-    """Ctrl-C waits until the block is done, so that a command is recorded whole or not at all."""
+    """Let Ctrl-C wait until the block is done, so that a command is recorded whole or not at all."""
     import signal
     import threading
 

@@ -25,7 +25,7 @@ Again = Callable[[], "Iterable[JournalEntry]"]
 def as_heard(
     campaign: Campaign, again: Again, audience: Audience, undone: Collection[int]
 ) -> Iterator[HeardEntry]:
-    """Entries as players may hear of them; those that they hear nothing of are left out."""
+    """Yield entries as players may see them, without those that they see nothing of."""
     first = next(iter(again()), None)
     if first is None:
         return

@@ -166,7 +166,7 @@ class Journal:
         self.folder = folder / FOLDER
 
     def files(self) -> list[str]:
-        """Names of the files, oldest first."""
+        """Return the names of the files, oldest first."""
         try:
             names = os.listdir(self.folder) if files.real_folder(self.folder) else []
         except OSError as error:
@@ -174,7 +174,7 @@ class Journal:
         return sorted(filter(is_file_name, names))
 
     def size(self, name: str) -> int:
-        """Bytes in a file, 0 where there is none."""
+        """Return the bytes in a file, 0 where there is none."""
         try:
             status = os.lstat(os.path.join(self.folder, name))  # a Path takes longer than to look
             if stat.S_ISLNK(status.st_mode):
@@ -243,7 +243,7 @@ class Journal:
         return line[begin:], (name, start + begin)
 
     def since(self, position: Position) -> Iterator[tuple[JournalEntry, Position, Position]]:
-        """Entries from a position on, each with where it starts and where it ends.
+        """Return the entries from a position on, each with where it starts and where it ends.
 
         A last line without its end is not an entry: its writer was cut off, or is still writing. Raises Break
         where an entry was recorded after another line than the one before it.
@@ -300,7 +300,7 @@ class Journal:
         return list(islice(self.backwards(), count))[::-1]
 
     def backwards(self, end: Position | None = None) -> Iterator[JournalEntry]:
-        """Entries, newest first, reading no more than is asked for; those alone that stand before `end`."""
+        """Yield entries, newest first, reading no more than is asked for; only those before `end`."""
         later: tuple[JournalEntry, Position] | None = None
         for name in reversed([name for name in self.files() if end is None or name <= end[0]]):
             for line, start in self._lines_backwards(name, end[1] if end and name == end[0] else None):
@@ -650,7 +650,7 @@ def _is_roll(roll: object) -> bool:
 
 
 def _fault_of_bookkeeping(entry: Line) -> str:
-    """Of what undo and redo go by."""
+    """Return the fault of the data for undo and redo; "" where there is none."""
     try:
         if "prev" in entry and not (entry["prev"] is None and "after" in entry):
             position_of(entry["prev"])

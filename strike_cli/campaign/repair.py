@@ -124,7 +124,7 @@ def _is_broken(journal: Journal, found: state_file.ReadState | None) -> bool:
 
 
 def _state(folder: Path) -> state_file.ReadState | None:
-    """state.toml as far as it says what it follows."""
+    """Return state.toml; None where it can't be understood."""
     try:
         return state_file.read(folder)
     except CampaignProblem:
@@ -311,7 +311,7 @@ class _Healing:
         return None
 
     def _in_order(self, found: Sequence[_Kept]) -> list[_Kept]:
-        """Each number once, in order: of two that have one the one that others were recorded after."""
+        """Return each number once, in order: of two entries the one that others were recorded after."""
         named = {str(one.entry.get("after", "")) for one in found}
         named.add(self.found.head.after if self.found else "")
         by_seq: dict[int, _Kept] = {}

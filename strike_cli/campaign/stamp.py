@@ -28,7 +28,7 @@ def stamp(folder: str | os.PathLike[str], more: Iterable[str | os.PathLike[str]]
 
 
 def stamp_of(file: str | os.PathLike[str]) -> tuple[int, int, int]:
-    """When a file changed, its size and which it is; noughts for one that isn't there."""
+    """Return when a file changed, its size and its identity; zeros for one that isn't there."""
     try:
         status = os.stat(file)
     except OSError:

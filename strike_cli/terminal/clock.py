@@ -16,13 +16,13 @@ def local(at: str) -> datetime | None:
 
 
 def time_of_day(at: str) -> str:
-    """`21:15`."""
+    """Return the time of day: `21:15`."""
     moment = local(at)
     return f"{moment:%H:%M}" if moment else at[11:16]
 
 
 def day_and_time(at: str) -> str:
-    """`2026-01-31 21:15 CET`."""
+    """Return day and time: `2026-01-31 21:15 CET`."""
     moment = local(at)
     return f"{moment:%Y-%m-%d %H:%M} {zone_of(moment)}" if moment else at[:16]
 

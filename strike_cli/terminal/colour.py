@@ -147,7 +147,7 @@ def is_simple(text: str) -> bool:
 
 
 def _is_narrow(letter: int) -> bool:
-    """Latin letters, dashes and quotes, arrows, mathematics, blocks."""
+    """Return whether a character is a Latin letter, dash, quote, arrow, or mathematical or block sign."""
     return (
         letter < 0x300
         or 0x2010 <= letter <= 0x2027
@@ -157,7 +157,7 @@ def _is_narrow(letter: int) -> bool:
 
 
 def columns() -> int:
-    """Columns of the terminal, as Rich counts them."""
+    """Return the columns of the terminal, as Rich counts them."""
     typed = os.environ.get("COLUMNS", "")
     if typed.isdigit() and int(typed):
         return int(typed)
@@ -190,7 +190,7 @@ def folded(text: str) -> str:
 
 
 def _hues() -> int:
-    """How many colours a terminal says it has: 2 ** 24 or 256; 0 where it says neither."""
+    """Return the number of colours that a terminal says it has: 2 ** 24 or 256; 0 for neither."""
     if os.environ.get("COLORTERM", "").strip().lower() in ("truecolor", "24bit"):
         return 2**24
     kind = os.environ.get("TERM", "").strip().lower().rpartition("-")[2]

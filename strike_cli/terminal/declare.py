@@ -44,7 +44,7 @@ if TYPE_CHECKING:
         """The function of a declared command: what it makes of the words that were typed, if anything."""
 
         def __call__(self, *call: Call, **words: object) -> Mapping[str, object] | None:
-            """Arguments of the move, by name."""
+            """Return arguments of the move, by name."""
 
 
 THE_ACTIVE = "."
@@ -122,7 +122,7 @@ class WordParser:
         self.last_word = last_word
 
     def many(self) -> WordParser:
-        """How each of several words is read."""
+        """Return a reader of several words, each read by this one."""
 
         def read(call: Call, words: list[str]) -> list[object]:
             return [self.read(call, word) for word in words]
@@ -493,7 +493,10 @@ def campaign_of(context: typer.Context) -> Campaign | None:
 
 
 def beginning(names: Iterable[str], incomplete: str) -> list[str]:
-    """Those that begin as a word does, each once, that a shell may write to a terminal as they are."""
+    """Return the names that begin as a word does, each once.
+
+    Only those are in it that a shell may write to a terminal as they are.
+    """
     found = [name for name in dict.fromkeys(names) if name.lower().startswith(incomplete.lower())]
     return [name for name in found if name.isprintable()]
 

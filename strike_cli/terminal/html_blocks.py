@@ -9,7 +9,7 @@ from .result import Bars, Block, Columns, Frame, Line, Numbers, Picture, Section
 
 
 def blocks_html(blocks: Iterable[Block]) -> str:
-    """Blocks one below the other. Empty lines are left out: what stands apart is said by the page's style."""
+    """Return blocks one below the other, without empty lines: the page's style sets them apart."""
     return "".join(_block(block) for block in blocks if block != "")
 
 

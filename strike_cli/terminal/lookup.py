@@ -30,7 +30,7 @@ def content(kind: str) -> Names:
 
 
 def people_of(key: str) -> Names:
-    """Whoever is still in the scene of that table."""
+    """Return everybody who is still in the scene of that table."""
 
     def names(campaign: Campaign, typed: Mapping[str, object]) -> Iterable[str]:
         from ..registry.scenes import scenes_of

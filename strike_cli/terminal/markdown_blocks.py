@@ -9,12 +9,12 @@ from .result import Bars, Block, Columns, Frame, Line, Numbers, Picture, Section
 
 
 def as_markdown(text: str) -> str:
-    """Text that Markdown shows as it is, on one line."""
+    """Return text that Markdown shows as it is, on one line."""
     return re.sub(r"^([#+-]|\d+[.)])(?=\s)", r"\\\1", inside(" ".join(text.split())))
 
 
 def inside(text: str) -> str:
-    """Text that Markdown shows as it is, within a line."""
+    """Return text that Markdown shows as it is, within a line."""
     printable = "".join(char for char in text if char.isprintable())
     return re.sub(r"([\\`*_~&\[\]<>|])", r"\\\1", printable)
 
@@ -25,7 +25,7 @@ def row(cells: Iterable[str]) -> str:
 
 
 def blocks_markdown(blocks: Iterable[Block], level: int = 2) -> list[str]:
-    """Lines of Markdown; headings begin at a level."""
+    """Return lines of Markdown; headings begin at a level."""
     lines: list[str] = []
     for block in blocks:
         if block != "":

@@ -132,7 +132,7 @@ def told(chance: Fraction, plays: int = 0) -> dict[str, object]:
 
 
 def off_by(chance: Fraction, plays: int) -> float:
-    """How far off a chance may be that came up in so many plays, nineteen times in twenty."""
+    """Return the possible error of a chance from so many plays, nineteen times in twenty."""
     ways: Chances[bool] = Chances({True: chance, False: 1 - chance})
     ways.plays = plays
     return ways.error(float)
@@ -228,7 +228,7 @@ def _is_number(value: object) -> bool:
 def in_order(
     found: Sequence[tuple[Mapping[str, object], Fraction]], *, by_number: bool
 ) -> list[tuple[Mapping[str, object], Fraction]]:
-    """Outcomes as people look for them: by their numbers, or with the likeliest first."""
+    """Return outcomes in a useful order: by their numbers, or with the likeliest first."""
     if by_number:
         return sorted(found, key=lambda item: [_rank(value) for value in item[0].values()])
     return sorted(found, key=lambda item: (-item[1], [_rank(value) for value in item[0].values()]))
@@ -273,7 +273,7 @@ def marked(chances: Mapping[int, Fraction]) -> dict[int, Fraction]:
 
 
 def at_least_words(values: Mapping[int, Fraction], plays: int = 0) -> str:
-    """`4+ 75.0%, 6+ 50.0%`: the chance of so much or more."""
+    """Return the chances of so much or more: `4+ 75.0%, 6+ 50.0%`."""
     sure = "about " if plays else ""
     return ", ".join(
         f"{number}+ {sure}{percent(chance)}" for number, chance in marked(at_least(values)).items()
@@ -303,14 +303,14 @@ def mean_words(values: Mapping[int, Fraction], plays: int = 0) -> str:
 
 
 def mean_off(values: Mapping[int, Fraction], plays: int) -> float:
-    """How far off an average may be of what came up in so many plays, nineteen times in twenty."""
+    """Return the possible error of an average from so many plays, nineteen times in twenty."""
     ways: Chances[int] = Chances(values)
     ways.plays = plays
     return ways.error(float)
 
 
 def _each_told(values: Mapping[object, Fraction], plays: int) -> dict[str, object]:
-    """One thing that counts, as `--json` shows it."""
+    """Return one thing that counts, as `--json` shows it."""
     if all(isinstance(value, bool) for value in values):
         return told(values.get(True, Fraction()), plays)
     if not all(isinstance(value, int) for value in values):

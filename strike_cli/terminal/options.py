@@ -173,7 +173,7 @@ class StrikeCommand(TyperCommand):
         super(StrikeCommand, shown).format_help(ctx, formatter)
 
     def _refuse_one_dash(self, ctx: typer.Context, args: Sequence[str]) -> None:
-        """`-dice 4` is not `-d` with the value `ice`. Raises Usage."""
+        """Refuse `-dice 4`, which is not `-d` with the value `ice`. Raises Usage."""
         for word in args:
             if word == ONLY_TEXT:
                 return
@@ -202,7 +202,7 @@ class StrikeCommand(TyperCommand):
                 raise lacks_its_value(self, ctx, word, following)
 
     def own_options(self, ctx: typer.Context) -> Mapping[str, bool]:
-        """Every option that the command takes, and whether a value follows it."""
+        """Return every option that the command takes, and whether a value follows it."""
         found: dict[str, bool] = {}
         for each in self.get_params(ctx):
             if isinstance(each, TyperOption):
@@ -248,7 +248,7 @@ class StrikeGroup(TyperGroup):
         return super().resolve_command(ctx, args)
 
     def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]  # Typer passes its own
-        """As Typer reads them. Raises Usage for options that the group doesn't take."""
+        """Parse the words as Typer does. Raises Usage for options that the group doesn't take."""
         typed = list(args)
         if not typed and self.no_args_is_help and not ctx.resilient_parsing:
             from .wrong_words import wants_command
@@ -523,7 +523,7 @@ class Options:
         return self.invocation.faces_of
 
     def how(self, *, choices: Sequence[str] | None = None, more_dice: str | None = None) -> How:
-        """How the command is to be played."""
+        """Return how the command is to be played."""
         from ..play.execute import How
 
         return How(

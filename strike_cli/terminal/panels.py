@@ -11,7 +11,7 @@ BOTH = "; "
 
 
 def panels_left_out(played: Sequence[str], panels: Collection[str]) -> set[str]:
-    """Which of these panels are of other games than those `played`; none where that names no game."""
+    """Return those of these panels that are of other games than those `played`; none if no game is named."""
     from ..registry import installed, system
 
     if not played:

@@ -126,7 +126,7 @@ def _worded(campaign: Campaign | None, roll: Roll) -> Roll:
 
 
 def question(roll: Roll, name: str) -> str:
-    """`Vex Marlowe, 2d6 for skill: Climbing (the worse counts: Winded)`."""
+    """Return the question for a roll: `Vex Marlowe, 2d6 for skill: Climbing (the worse counts: Winded)`."""
     dice = f"{roll.n}d{roll.sides}" if roll.n > 1 else f"d{roll.sides}"
     why = f" ({roll.why})" if roll.why else ""
     return printable(f"{name or 'The table'}, {dice} for {spoken_language().purpose(roll.purpose)}{why}")
@@ -170,7 +170,10 @@ def ask_faces(roll: Roll, name: str) -> list[int] | None:
 
 
 def faces_of(typed: str, roll: Roll) -> list[int] | None:
-    """`5 2`, `5,2`, or `52` of dice with less than ten sides; None for what are no faces of the roll."""
+    """Return the faces of `5 2`, `5,2`, or `52` for dice with less than ten sides.
+
+    None where they are no faces of the roll.
+    """
     words = re.split(r"[\s,]+", typed)
     if len(words) == 1 and roll.sides < 10:
         words = list(typed)

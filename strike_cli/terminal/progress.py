@@ -62,7 +62,7 @@ class Progress(StatusLine):
         self.what = what
 
     def show(self, done: float) -> None:
-        """So much of it, from 0 to 1."""
+        """Show the share that is done, from 0 to 1."""
         if self.is_due() and self.spent > PATIENCE:
             self.say(f"{bar(done)} {self.what}{time_left(done, self.spent)}")
 

@@ -356,7 +356,7 @@ NARROW = 40
 
 
 def to_json(value: object) -> str:
-    """JSON on a line, with nothing in it that a terminal would act on, or that stdout could not say."""
+    """Return JSON on a line, without anything that a terminal would act on, or that stdout could not say."""
     plain = (sys.stdout.encoding or "utf-8").lower() not in ("utf-8", "utf8")
     text = json.dumps(value, ensure_ascii=plain)
     if text.isprintable():
@@ -621,7 +621,7 @@ def fact_lines(facts: Iterable[FactKept], explain: bool = False) -> list[Line]:
 
 
 def reasons_in_words(roll: ReasonsTold) -> str:
-    """Every source and modifier of a roll with its reason; empty where there is none."""
+    """Return every source and modifier of a roll with its reason; "" where there is none."""
     reasons = [f"{source['kind']}: {source['reason']}" for source in roll["sources"]]
     reasons += [f"{item['value']:+d}: {item['reason']}" for item in roll["modifiers"]]
     return "; ".join(reasons)

@@ -128,7 +128,7 @@ def also_shown(system: System, campaign: Campaign) -> SheetView:
 
 
 def _plain(value: object) -> object:
-    """Named tuples as tables, for JSON."""
+    """Return named tuples as tables, for JSON."""
     if hasattr(value, "_asdict"):
         return _plain(value._asdict())
     if isinstance(value, Value):

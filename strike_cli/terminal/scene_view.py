@@ -76,7 +76,7 @@ def _where(scene: Scene) -> str:
 
 
 def _whose(scene: Scene, who: str) -> str:
-    """`Vex's`; `Enemies'` where sides act."""
+    """Return somebody's name in the possessive: `Vex's`; `Enemies'` where sides act."""
     name = _named(scene, who)
     return f"{name}'" if who not in scene.people and name.endswith("s") else f"{name}'s"
 
@@ -168,7 +168,7 @@ def _card_rows(scene: Scene, order: Order) -> list[Line]:
 
 
 def track_line(track: Track) -> Line:
-    """`caught - close - [medium] - far - escaped`."""
+    """Return a track: `caught - close - [medium] - far - escaped`."""
     spans: list[Span] = [(f"{track.name}: ", "dim")]
     for number, step in enumerate(track.steps):
         spans += [(" - ", "dim")] if number else []
@@ -177,7 +177,7 @@ def track_line(track: Track) -> Line:
 
 
 def _people_table(scene: Scene) -> Table:
-    """Everybody in the order of their turns, with every meter that anybody has."""
+    """Return everybody in the order of their turns, with every meter that anybody has."""
     meters = {meter.id: meter.name for one in scene.people.values() for meter in one.meters}
     states = {entry.who: entry.state for entry in scene.order.entries} if scene.order else {}
     places = any(one.at for one in scene.people.values())

@@ -90,7 +90,7 @@ class Views:
         return ()
 
     def suspended(self, world: World) -> Iterable[ToDo]:
-        """Scenes of the system that wait while another is played."""
+        """Return scenes of the system that wait while another is played."""
         return ()
 
     def still_to_do(self, world: World) -> Iterable[ToDo]:

@@ -146,7 +146,7 @@ class DrawnMap:
         return lines
 
     def _canvas(self) -> list[list[Piece]]:
-        """Every character of the map with its style, row by row."""
+        """Return every character of the map with its style, row by row."""
         high = self.grid.height * (1 + self.between) - self.between
         canvas: list[list[Piece]] = [[(" ", "")] * self.inner for _ in range(high)]
         for y in range(self.grid.height):
@@ -181,11 +181,11 @@ class DrawnMap:
         return (self.shown[x], y) if inside else None
 
     def line_of(self, square: Square) -> int:
-        """Which of `lines` a square's top is drawn on."""
+        """Return the index in `lines` of the top of a square."""
         return HEAD + square[1] * (1 + self.between)
 
     def _put(self, canvas: list[list[Piece]], square: Square, texts: Sequence[str], style: str) -> None:
-        """Texts from a square's corner on, as far as they are in the picture."""
+        """Put texts on the canvas from a square's corner on, as far as they are in the picture."""
         column, row = self._corner(square)
         for down, text in enumerate(texts):
             across = column
@@ -200,7 +200,7 @@ class DrawnMap:
                     across += 1
 
     def _corner(self, square: Square) -> tuple[int, int]:
-        """Column and row on the canvas where a square begins."""
+        """Return the column and row on the canvas where a square begins."""
         return (square[0] - self.shown.start) * self.pitch, square[1] * (1 + self.between)
 
     def _fill_between(self, canvas: list[list[Piece]]) -> None:
@@ -251,7 +251,10 @@ class DrawnMap:
                     canvas[row + 1][column + self.cell] = (JOINTS[joint], style)
 
     def _joint(self, x: int, y: int) -> int:
-        """Which way walls go from the corner below and right of a square: up 1, right 2, down 4, left 8."""
+        """Return the directions of walls from the corner below and right of a square.
+
+        They are summed: up 1, right 2, down 4, left 8.
+        """
         arms = (
             ((x, y), (x + 1, y)),
             ((x + 1, y), (x + 1, y + 1)),
@@ -314,7 +317,7 @@ class DrawnMap:
         return self.grid.difficult(square) or bool(zone and zone[2])
 
     def _ground(self, square: Square) -> Piece:
-        """One square: a way marked on it, or else a zone, or else what it is."""
+        """Return one square: a way marked on it, or else a zone, or else its ground."""
         character = self.grid.char(square)
         if character == NOTHING:
             return " " * self.cell, ""
@@ -471,7 +474,7 @@ def _one_way_edges(segment: Segment) -> Iterator[tuple[Edge, str]]:
 
 
 def _pairs_beside(segment: Segment) -> Iterator[Edge]:
-    """Pairs of neighbours that may have a line between them, the left or upper one first."""
+    """Yield pairs of neighbours that may have a line between them, the left or upper one first."""
     (left, right), (top, bottom) = (sorted(axis) for axis in zip(*segment, strict=True))
     for y in range(top // UNIT - 1, bottom // UNIT + 1):
         for x in range(left // UNIT - 1, right // UNIT + 1):

@@ -122,14 +122,14 @@ def _remarks(one: Person) -> list[Line]:
 
 
 def _counted(meter: Meter) -> str:
-    """`2 Strikes`, `Reaction Pool 2/3`."""
+    """Return a meter in words: `2 Strikes`, `Reaction Pool 2/3`."""
     if meter.most is not None or not meter.one:
         return f"{meter.name} {meter}"
     return f"{meter.value} {meter.one if meter.value == 1 else meter.name}"
 
 
 def _title(identifier: str) -> str:
-    """`core:knocked-down` -> `Knocked Down`."""
+    """Return an id as a title: `core:knocked-down` -> `Knocked Down`."""
     words = said(identifier.rpartition(":")[2].replace("-", " ").replace("_", " "))
     return " ".join(word[:1].upper() + word[1:] for word in words.split())
 

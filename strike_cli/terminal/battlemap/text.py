@@ -15,7 +15,7 @@ def said(text: str) -> str:
 
 
 def width_of(text: str) -> int:
-    """How many columns of a terminal a text takes: two for an East Asian letter, an emoji or a flag."""
+    """Return the columns that a text takes: two for an East Asian letter, an emoji or a flag."""
     if text.isascii():
         return len(text)
     from unicodedata import category, east_asian_width

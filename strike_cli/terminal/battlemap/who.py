@@ -37,7 +37,7 @@ def labels(scene: Scene) -> dict[str, str]:
 
 
 def _kind(who: str) -> tuple[str, int]:
-    """`goblin-1` -> `("goblin", 1)`; -1 for a one of a kind."""
+    """Return `("goblin", 1)` for `goblin-1`; -1 for one of a kind."""
     kind, _, number = who.rpartition("-")
     if kind and number.isascii() and number.isdecimal():
         return kind, int(number)
@@ -106,7 +106,7 @@ def watched_in(scene: Scene) -> Person | None:
 
 
 def mark_of(scene: Scene, who: str) -> str:
-    """One character for the state that matters most on the map."""
+    """Return one character for the state that matters most on the map."""
     if scene.order and who == scene.order.active:
         return ACTIVE
     one = scene.people[who]
@@ -121,7 +121,7 @@ def is_in_fog(one: Person) -> bool:
 
 
 def in_order(scene: Scene) -> list[str]:
-    """Everybody's id: the order of their turns first, then those who are not in it; the fallen last."""
+    """Return everybody's id: first in the order of their turns, then the others; the fallen last."""
     entries = scene.order.entries if scene.order else ()
     order = list(dict.fromkeys(entry.who for entry in entries if entry.who in scene.people))
     order += [who for who in scene.people if who not in order]

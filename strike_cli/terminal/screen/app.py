@@ -87,7 +87,7 @@ class Commands(Protocol):
         """Return the possible completions of the last word of a line."""
 
     def history(self) -> list[str]:
-        """Lines typed before, the oldest first."""
+        """Return the lines typed before, the oldest first."""
 
     def keep(self, line: str) -> None:
         """Keep a line for next time."""
@@ -120,7 +120,7 @@ class ScreenPicture(Widget, can_focus=True):
         return [strip.crop_extend(crop.x, crop.right, None) for strip in strips]
 
     def on_resize(self) -> None:
-        """Another size is another drawing."""
+        """Draw again for another size."""
         self.again()
 
 
@@ -375,7 +375,7 @@ class PlayScreen(App[None]):
             self.exit()
 
     def on_unmount(self) -> None:
-        """However it ends, no command goes on waiting."""
+        """Let no command go on waiting, however the screen ends."""
         self._thrown(TAKE_BACK)
 
     def _played(self, words: list[str], ran: Ran, before: int, view: CampaignView | None) -> None:
@@ -631,7 +631,7 @@ class PlayScreen(App[None]):
 
     @work(thread=True, exclusive=True, group="completion")
     def _complete(self, before: str) -> None:
-        """Tab in the line; keys wait for what comes of it."""
+        """Complete the line for Tab; keys wait for the result."""
         try:
             found = self.commands.complete(before)
         except Exception:  # a system that fails must not end the screen

@@ -169,7 +169,7 @@ def draw(desk: Desk, width: int, height: int, hint: Sequence[Line] = ()) -> Scre
 
 
 def _split(scene: Scene | None, width: int) -> tuple[int, int]:
-    """Columns of the left and of the right half."""
+    """Return the columns of the left and of the right half."""
     wanted = _widest_board(scene) if scene is not None and _has_map(scene) else (width - 3) * 11 // 20
     left = max(min(wanted, width - 3 - NARROWEST_LIST), width - 3 - WIDEST_LIST, NARROWEST_LEFT)
     return left, width - 3 - left
@@ -301,7 +301,7 @@ def map_panel(
 
 
 def to_act(scene: Scene) -> list[list[tuple[str, str]]]:
-    """Who may still act, where no list of turns says it, in the map's styles."""
+    """Return who may still act, where no list of turns says it, in the map's styles."""
     ink = {"dim": "quiet", "name": "title"}
     return [[(text, ink.get(style, "")) for text, style in spans(line)] for line in to_act_lines(scene)]
 
@@ -323,7 +323,7 @@ def _frame(board: DrawnMap, frame: str, first: int, count: int, all_of_it: int) 
 
 
 def order_panel(scene: Scene, width: int, height: int) -> Panel:
-    """Who is who, in the order of their turns, around whoever acts."""
+    """Return the people in the order of their turns, around the acting person."""
     found = entries(scene, labels(scene), width)
     lines, active = found[1:], acting(scene)
     focus = next((number for number, (who, _) in enumerate(lines) if who == active), 0)
@@ -338,7 +338,7 @@ def order_panel(scene: Scene, width: int, height: int) -> Panel:
 
 
 def actions_panel(desk: Desk, width: int, height: int) -> Panel:
-    """Options, numbered, what is pointed at first."""
+    """Return the options, numbered, those for the target that is pointed at first."""
     rows, choices = [heading("Options", width)], desk.rows
     if desk.scene is None or desk.choices is None:
         words = "Looking ..." if desk.scene else "Type a command; Tab completes it."
@@ -500,7 +500,7 @@ def _noted(desk: Desk, width: int) -> list[Row]:
 
 
 def _page(title: str, lines: Sequence[Line], at: int, width: int, room: int) -> list[Row]:
-    """Something long to read, from a line on."""
+    """Return a page of a long text, from a line on."""
     rows = [part for line in lines for part in wrapped(line, width - 4)]
     first = max(min(at, len(rows) - room + 2), 0)
     shown = rows[first : first + room - 2]

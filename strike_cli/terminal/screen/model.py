@@ -224,7 +224,7 @@ def more_reach(view: CampaignView, scene: Scene, choices: Sequence[PossibleMove]
 
 
 def _ways_to_go(choices: Sequence[PossibleMove]) -> list[PossibleMove]:
-    """One choice for each way of going: they differ in more than the square."""
+    """Return one choice for each way of going: they differ in more than the square."""
     ways: dict[object, PossibleMove] = {}
     for each in choices:
         if each.square is not None and each.goes:
@@ -254,7 +254,7 @@ def _square(word: object) -> Square | None:
 
 
 def person_at(scene: Scene, square: Square | None) -> str:
-    """Who stands on a square, those who are up before those who lie there; empty where nobody does."""
+    """Return the person on a square, those who are up before those who lie there; "" for nobody."""
     found = ""
     for who, one in scene.people.items():
         at = _square(one.at)
@@ -264,13 +264,13 @@ def person_at(scene: Scene, square: Square | None) -> str:
 
 
 def square_of(scene: Scene, who: str) -> Square | None:
-    """Where somebody stands on the map."""
+    """Return the square that somebody stands on; None where they stand on none."""
     one = scene.people.get(who)
     return _square(one.at) if one and one.out != "left" and scene.board else None
 
 
 def apart(scene: Scene, one: str, other: str) -> int:
-    """How far two people are from each other, as their game counts; 0 where nobody can say."""
+    """Return the distance of two people, as their game counts; 0 where it is unknown."""
     out = any(scene.people[who].out == "left" for who in (one, other))
     return 0 if out else scene.apart(one, other) or 0
 
@@ -297,7 +297,7 @@ def _number(value: Fraction) -> str:
 
 
 def warnings(scene: Scene, found: Preview) -> str:
-    """Who gets to strike for it, in words."""
+    """Return who gets to strike for it, in words."""
     names = [scene.people[who].name if who in scene.people else who for who in found.provokes]
     return f"gives an Opportunity to {' and '.join(names)}" if names else ""
 
@@ -314,7 +314,7 @@ def walked(found: Preview) -> list[Square]:
 
 
 def how_far(scene: Scene | None, found: Preview) -> str:
-    """How far the way of a choice is, in words; nothing where it goes nowhere or nobody knows the way."""
+    """Return the length of a choice's way, in words; "" where it has none or nobody knows it."""
     way = walked(found)
     if scene is None or scene.measure is None or len(way) < 2:
         return ""

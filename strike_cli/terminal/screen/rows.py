@@ -49,7 +49,7 @@ def text_of(one: Row) -> str:
 
 
 def columns_of(one: Row) -> int:
-    """How many columns of a terminal a row takes."""
+    """Return the columns of a terminal that a row takes."""
     return sum(cell_len(segment.text) for segment in one)
 
 
@@ -88,7 +88,7 @@ def wrapped(line: Line, width: int, indent: int = 0, first: int = 0) -> list[Row
 
 
 def rows_of(blocks: Iterable[Block], width: int) -> list[Row]:
-    """Blocks of a result as rows of a width."""
+    """Return the blocks of a result as rows of a width."""
     drawn = _CONSOLE.render_lines(
         renderable(blocks, width), _CONSOLE.options.update(width=width, height=None), pad=False
     )
@@ -139,7 +139,7 @@ def newest(rows: Sequence[Row], height: int, back: int = 0) -> list[Row]:
 
 
 def heading(title: str, width: int, tail: str = "") -> Row:
-    """`── Title ─────────`, as far as there is room."""
+    """Return a heading as far as there is room: `── Title ─────────`."""
     end = f" {tail} ──" if tail else ""
     left = f"── {title} "
     fill = width - cell_len(left) - cell_len(end)
@@ -149,11 +149,11 @@ def heading(title: str, width: int, tail: str = "") -> Row:
 
 
 def stacked(rows: Sequence[Row], width: int, height: int) -> list[Row]:
-    """Rows as a block of just that size."""
+    """Return rows as a block of exactly that size."""
     filled = [exactly(one, width) for one in rows[:height]]
     return filled + [exactly([], width) for _ in range(height - len(filled))]
 
 
 def beside(left: Sequence[Row], right: Sequence[Row]) -> list[Row]:
-    """Two blocks of one height beside each other, with a line between."""
+    """Return two blocks of one height beside each other, with a line between."""
     return [[*one, Segment(" │ ", DIM), *other] for one, other in zip(left, right, strict=True)]
