@@ -20,7 +20,7 @@ from .hits import hit_options
 from .numbers import SIDES
 from .options import options
 from .resolve import Decide, RollConflictRound
-from .state import ACTIONS, is_team, members, missing
+from .state import ACTIONS, is_team, members, missing, side_in
 
 
 class ByPolicy(Unweighed):
@@ -84,7 +84,8 @@ def _next(world: World) -> Iterator[Option]:
                 skill = "" if ACTIONS[action].get("basic") else next(iter(skills_of(world, who)), "")
                 typed = ("act", who, action, *(("--skill", skill) if skill else ()))
                 yield Option("conflict act", DeclareAction(who=who, action=action, skill=skill), typed)
-    if not is_team(world, "theirs"):
+    has_chosen = "opposition" in side_in(world, "theirs")  # which may be done again, and would be for ever
+    if not is_team(world, "theirs") and not has_chosen:
         takes = policy["one_of"]
         for more in range(len(takes)):
             action = takes[(number + more) % len(takes)]
