@@ -381,17 +381,18 @@ def _action(desk: Desk, choice: PossibleMove, number: int, width: int) -> Row:
 def _short(desk: Desk, choice: PossibleMove, width: int) -> str:
     """Return the line to type, without the active person and without the names of options that have a value.
 
-    The list is narrow, and the foot has all of it. Where there is no room, people go by their labels on the
-    map, and the longest word loses its middle.
+    The list is narrow, and the foot has all of it. Where there is no room, people go by their labels, if
+    the screen shows those, and the longest word loses its middle.
     """
-    active = acting(desk.scene) if desk.scene else ""
+    scene = desk.scene
+    active = acting(scene) if scene else ""
     typed = choice.option.typed
     words = [
         word
         for number, (word, after) in enumerate(zip(typed, (*typed[1:], "--"), strict=True))
         if (word != active or number != 1) and not (word.startswith("--") and not after.startswith("--"))
     ]
-    short = labels(desk.scene) if desk.scene else {}
+    short = labels(scene) if scene and (_has_map(scene) or not scene.sides) else {}
     text = str(choice.option._replace(typed=tuple(words)))
     if columns_of(row((text, Style.null()))) <= width:
         return text
