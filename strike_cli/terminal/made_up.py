@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 LIKE, LIKE_OF_SHORT = 0.75, 0.65
 """How like a known name a name has to be to be taken for a typo, up to 1; and one of up to four letters."""
 MADE = "made-up"
-"""The file of the campaign that what is made up is read as, which is never written."""
+"""The file of the campaign that what is made up is read as, which is never written; and, with a number, the
+id of an encounter."""
 
 
 def everybody(campaign: Campaign) -> dict[str, str]:
@@ -133,7 +134,7 @@ class MadeUp:
         It has an empty map of that size, on which the sides face each other.
         """
         taken = {*self.campaign.book.encounters}
-        id = next(free for n in range(1, 1000) if (free := f"fight-{n}") not in taken)
+        id = next(free for n in range(1, 1000) if (free := f"{MADE}-{n}") not in taken)
         self.ids["encounters"] = [id]
         self._lines += [f"[encounters.{id}]", *line("name", name)]
         if size:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -226,10 +226,6 @@ def doctor(options: Options) -> Result:
         if targets:
             lines.append((f"Targets tried without a tabletop: {listed(targets)}.", "good"))
     lines += [(f"Not tried: {what} ({why.rstrip('.')}).", "dim") for what, why in not_tried.items()]
-    problem = None
-    if troubles:
-        count = "One plugin is" if len(troubles) == 1 else f"{len(troubles)} things are"
-        problem = PluginProblem(f"{count} broken.", "Fix or remove them.")
     data = {
         "troubles": troubles,
         "played": played,
@@ -237,7 +233,15 @@ def doctor(options: Options) -> Result:
         "not_tried": not_tried,
         "older": older,
     }
-    return Result("plugin doctor", data, lines, problem=problem)
+    return Result("plugin doctor", data, lines, problem=_problem_of(troubles))
+
+
+def _problem_of(troubles: Sequence[str]) -> PluginProblem | None:
+    """Return what `plugin doctor` ends with; None where nothing is wrong."""
+    if not troubles:
+        return None
+    count = "One plugin is" if len(troubles) == 1 else f"{len(troubles)} things are"
+    return PluginProblem(f"{count} broken.", "Fix or remove them.")
 
 
 _NO_FILE = "it writes none, and reads a file: `strike map show FILE`"
