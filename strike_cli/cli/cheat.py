@@ -219,7 +219,8 @@ def _dice_of(group: str) -> Iterator[CheatLine]:
         dice = declared.dice if (declared := declaration_of(found)) else ""
         if dice and name != ROUND:
             typed = NEXT if found.hidden else name if name == group else f"{group} {name}"
-            yield CheatLine("", typed, dice, example=_example(found))
+            shown = _command([NEXT]) if found.hidden else found
+            yield CheatLine("", typed, dice, example=_example(shown))
 
 
 def _keys() -> list[CheatLine]:

@@ -225,7 +225,7 @@ def _add_join(app: typer.Typer, words: _Words) -> None:
     join.__doc__ = _of(
         "Bring somebody into the scene, or back into it: reinforcements, somebody who had left.\n\n"
         "Without --at they stand beside their own side. A name in no file is somebody new, with the numbers\n"
-        "that `creature add` gives unless options say others: `strike GAME join stoker:2`.\n\n"
+        "that `strike creature add NAME` gives unless options say others: `strike GAME join stoker:2`.\n\n"
         "Example: `strike GAME join CREATURE:2`",
         words,
     )

@@ -93,6 +93,7 @@ HOUSE = {"grit settle": {"combine_direct_damage = false": "combine_direct_damage
 """House rules that examples are about."""
 FILES = {
     "prep.strike": "roll die 2d6\n",
+    "evening.strike": "roll die 2d6\n",
     "monsters.csv": "name,tier\nBog King,champion\n",
     "my-monsters.toml": "conditions.chilled = { name = 'Chilled', severity = 'minor' }\n",
 }
@@ -118,6 +119,7 @@ SITUATIONS: dict[str, tuple[str, ...]] = {
     + ("session end", "session start", "session end", "session start"),
     "choose": (*NEAR, "combat attack vex goblin-1 --power lantern-flare --dice 3"),
     "combat choose": (*NEAR, "combat attack vex goblin-1 --power lantern-flare --dice 3"),
+    "creature keep": ("fight stoker:2 goblin",),
     "undo": ("ap give vex", "ap give odo"),
     "redo": ("ap give vex", "undo"),
     "scene end": ("scene begin ford",),

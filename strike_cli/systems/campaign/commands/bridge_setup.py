@@ -94,7 +94,7 @@ def login(options: Options, target: One) -> Result:
     Example: `strike bridge login foundry`
     """
     if options.invocation.unattended:
-        raise Usage("`strike bridge login` asks at a terminal.", "Type it in one of its own.")
+        raise Usage("`strike bridge login TARGET` asks at a terminal.", "Type it in one of its own.")
     from strike_bridge.login import login as get_in
     from strike_bridge.targets import kind_of
 

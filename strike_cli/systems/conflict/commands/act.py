@@ -195,8 +195,8 @@ def _who_and_action(campaign: Campaign, words: Sequence[str]) -> tuple[str, str]
         and (action := _action_of(campaign, one, words[place:])) is not None
     )
     if len(found) > 1:
-        readings = listed([f"`act {one} {action}`" for one, action in found])
-        raise Usage(f"`act {' '.join(words)}` can be read as {readings}.", "Type one of them.")
+        readings = listed([f"`strike conflict act {one} {action}`" for one, action in found])
+        raise Usage(f"'{' '.join(words)}' can be read as {readings}.", "Type one of them.")
     return next(iter(found)) if found else (find_character(campaign, who), " ".join(words[1:]))
 
 
