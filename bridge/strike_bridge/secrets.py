@@ -438,7 +438,7 @@ def _put(path: Path, target: str | None, fields: Mapping[str, str], own_table: s
     lines = "".join(f"{_bare(field)} = {json.dumps(value)}\n" for field, value in kept.items())
     heading = re.search(rf"^\[{re.escape(name)}\][ \t]*(?:#.*)?$\n?", text, re.MULTILINE)
     if heading:
-        before, own, after = _own_tableat(text, heading.end())
+        before, own, after = _cut_at_table(text, heading.end())
         for field in fields:
             own = re.sub(rf"^{re.escape(_bare(field))}[ \t]*=.*$\n?", "", own, flags=re.MULTILINE)
         text = f"{before.rstrip()}\n{lines}{own}{after}"
@@ -465,7 +465,7 @@ def _bare(word: str) -> str:
     return word if re.fullmatch(r"[A-Za-z0-9_-]+", word) else json.dumps(word, ensure_ascii=False)
 
 
-def _own_tableat(text: str, start: int) -> tuple[str, str, str]:
+def _cut_at_table(text: str, start: int) -> tuple[str, str, str]:
     """Return a TOML text in three: up to `start`, from there to the next heading, and the rest."""
     following = re.compile(r"^\[", re.MULTILINE).search(text, start)
     end = following.start() if following else len(text)

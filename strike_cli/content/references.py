@@ -18,7 +18,6 @@ from .ids import Meanings, one_of
 
 MOST_FAULTS = 100
 """Faults that are told, with what was meant and their lines; of more there is the number."""
-"""What else may be wrong with a thing, by kind, id and all tables (`System.check_content`)."""
 
 
 class References(Names):

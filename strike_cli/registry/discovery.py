@@ -150,7 +150,7 @@ class Finder:
                 raise
             self._take_back(before)
             self.may_be_mended = True
-            return Installed(*found, broken=_broken(found, f"{type(error).__name__}: {error}").message)
+            return Installed(*found, broken=_broken(found, _in_words(found, error)).message)
 
     def _take_back(self, before: Iterable[object]) -> None:
         vars(self).update(zip(_TAKEN, before, strict=True))
@@ -385,7 +385,7 @@ def _import(found: EntryPoint, reference: str) -> object:
     try:
         return load_object(reference)
     except BaseException as error:  # in any way; it runs in a thread, where no Ctrl+C of a person's arrives
-        raise _broken(found, f"{type(error).__name__}: {error}") from error
+        raise _broken(found, _in_words(found, error)) from error
 
 
 def _stated_api(found: EntryPoint) -> int:
@@ -418,8 +418,19 @@ def _imported(found: EntryPoint, module: str) -> str:
     try:
         import_quietly(module)
     except BaseException as error:  # the same
-        raise _broken(found, f"{type(error).__name__}: {error}") from error
+        raise _broken(found, _in_words(found, error)) from error
     return module
+
+
+def _in_words(found: EntryPoint, error: BaseException) -> str:
+    """Return an error in its own words, behind the innermost line of the plugin's package that led there."""
+    package, place, trace = found.value.partition(":")[0].partition(".")[0], "", error.__traceback__
+    while trace is not None:
+        file = Path(trace.tb_frame.f_code.co_filename)
+        if package in (file.stem, *(parent.name for parent in file.parents)):
+            place = f"{file}, line {trace.tb_lineno}: "
+        trace = trace.tb_next
+    return place + f"{type(error).__name__}: {error}".rstrip(": ")
 
 
 def _broken(found: EntryPoint, fault: str) -> PluginProblem:
