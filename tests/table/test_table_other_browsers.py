@@ -54,14 +54,14 @@ def test_all_of_a_fight_is_there_and_fits(seen: Browser, size: tuple[int, int]) 
 
 def test_letters_stand_in_the_middle_of_their_marker(seen: Browser) -> None:
     middles = seen.run(
-        """return [".short", ".hp-track"].map((part) => {
+        """return [".short", ".disc"].map((part) => {
           const shown = document.querySelector(`[data-token="goblin"] ${part}`);
           const { top, height } = shown.getBoundingClientRect();
           return [top + height / 2, height];
         })"""
     )
-    (words, _), (ring, height) = middles
-    assert abs(words - ring) < height * 0.09
+    (words, _), (disc, height) = middles
+    assert abs(words - disc) < height * 0.09
 
 
 def test_what_happens_arrives_and_is_seen(seen: Browser, table: Any, a_token: Any, a_result: Any) -> None:
