@@ -28,7 +28,7 @@ SIZES = (35, 70, 140)
 """Pixels to a square that a tile may be asked for with."""
 MOST_PIXELS = 50_000_000
 """Of a picture, which is held decoded: 150 MB."""
-_QUALITY, _EFFORT = 80, 1
+_QUALITY, _EFFORT = 75, 1
 _CUTS_KEPT = 4000
 _BYTES_KEPT = 32 * 1024 * 1024
 _UNSEEN = re.compile("[^.]+")
