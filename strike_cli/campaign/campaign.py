@@ -62,14 +62,20 @@ class Past:
         self.before = before
 
 
+class MovedOn(Refused):
+    """Something else was recorded since a command was made."""
+
+
 class Campaign:
     """A campaign folder, open. With `writing` it holds the lock until it is closed.
 
     `notices` are lines for people: a torn line set aside, a hand edit taken in.
     """
 
-    def __init__(self, folder: Path, *, writing: bool = False) -> None:
+    def __init__(self, folder: Path, *, writing: bool = False, at: int | None = None) -> None:
+        """Open the campaign. Raises MovedOn where entry `at` is given and isn't the last one."""
         self.folder = folder
+        self._at = at
         self.journal = Journal(folder)
         self.lock = files.Lock(folder)
         self.notices: list[str] = []
@@ -140,6 +146,8 @@ class Campaign:
             self.lock.acquire()
         try:
             self._read()
+            if self._at not in (None, self.head.seq):
+                raise MovedOn("The game has moved on since.", "Look again.")
         except BaseException:
             self.close()
             raise

@@ -1,6 +1,6 @@
 """The game behind the table's door for players: who they are, what they see, what comes of their answers.
 
-An answer is played as the game master would type it, by the same procedure, under the campaign's lock.
+An answer is played as the game master would type it, in the session, at the entry that it was made at.
 """
 
 from __future__ import annotations
@@ -10,21 +10,24 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from functools import partial
+from functools import cached_property
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from strike_table.players import NotTaken
 
+from ..campaign.campaign import MovedOn
 from ..campaign.heard import heard_entries
 from ..campaign.stamp import pause, stamp
 from ..content import CAMPAIGN_FILE
-from ..kernel.drive import AskedDice, FacesWanted
+from ..kernel.drive import FacesWanted
 from ..kernel.facts import waiting_in
 from ..kernel.statements import in_this_language
 from ..problems import CampaignProblem, Problem
 from ..reading import printable
+from ..session.session import Session
+from ..terminal.invocation import ASK, UNATTENDED, GivenOptions
 from ..terminal.screen.model import audience_at_table
 from ..visibility.speaker import names_hidden
 from . import proposals
@@ -34,9 +37,7 @@ from .sheet import Offer, PhoneDecision, PhoneSnapshot, last_command, on_a_phone
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
-    from ..kernel.drive import Dice
     from ..kernel.procedure import Roll
-    from ..play.execute import How
     from ..tabletop.own_sheet import OwnRoll
     from .data import PhonePage
 
@@ -51,6 +52,8 @@ GONE = "That was decided already, or taken back: look again."
 MOVED_ON = "The game has moved on since: look again."
 NO_FACES = "Those are no faces of that roll."
 OFF = "Your game master takes no answers from players now: tell them."
+TRIES = 5
+"""How often an answer is tried where others play meanwhile."""
 BUSY = "It can't be taken just now: try again, or tell your game master."
 
 
@@ -101,15 +104,12 @@ class PhoneDoor:
 
     def _now(self) -> PhoneSnapshot:
         """The campaign as it is, read once for all phones."""
-        from ..campaign import Campaign
-
         with self._lock:
             seen = self.changed()
             if self._snapshot is None or seen != self._seen:
                 proposed = proposals.read(self.folder)  # first: none is newer than the game it is held to
                 try:
-                    with Campaign(self.folder) as campaign:
-                        earlier, self._snapshot = self._snapshot, self._of(campaign, proposed)
+                    earlier, self._snapshot = self._snapshot, self._of(self._game.opened(), proposed)
                     if earlier is not None:
                         self._snapshot.keep(earlier)
                 except Problem as problem:  # somebody may be in the middle of an edit
@@ -123,7 +123,8 @@ class PhoneDoor:
         log = [told for told in map(on_a_phone, heard) if told["lines"]]
         grounds = grounds_of(self.folder, audience_at_table(campaign.book.targets))
         last = last_command(campaign)
-        return PhoneSnapshot(campaign.book, campaign.state, self._seal, log, proposed, grounds, last)
+        seq = campaign.head.seq
+        return PhoneSnapshot(campaign.book, campaign.state, self._seal, log, proposed, grounds, last, seq)
 
     def picture(self, who: str, digest: str) -> tuple[bytes, str] | None:
         """The bytes and the type of a picture on a character's map; None for what they don't see there."""
@@ -215,92 +216,94 @@ class PhoneDoor:
     ) -> dict[str, object]:
         """Answer an open decision of a character's; `there` says where, if not on a phone. Raises
         NotTaken."""
-        from ..campaign import Campaign
+        for _ in range(TRIES):
+            snapshot = self._now()
+            _must_be_on(snapshot)
+            found = self._decision(snapshot, who, decision)
+            if found is None:
+                raise NotTaken("gone", GONE)
+            if option not in found.options:
+                raise NotTaken("not_offered", "That was not among the answers.")
+            if snapshot.book.answers == "ask":
+                return self._ask(snapshot, who, found, option)
+            words, _ = found.answered(option)
+            note = f"answered in {there}" if there else ""
+            entered = bool(waiting_in(snapshot.state)[found.key].get("entered"))
+            try:
+                self._play(snapshot, who, words, faces, note, entered=entered)
+            except MovedOn:
+                continue  # elsewhere, perhaps: the decision may be as it was
+            except FacesWanted as wanted:
+                if wanted.roll.who in snapshot.own_names(who):
+                    return _faces_of(snapshot, wanted.roll)
+                return self._ask(snapshot, who, found, option)  # the game master has it to accept
+            where = f"in {there}" if there else "from their phone"
+            self._tell(f"{snapshot.name(who)} answers {where}: {found.asks}: {option}")
+            self.on_change()
+            return {"taken": True, "proposal": None, "dice": None}
+        raise NotTaken("busy", BUSY, 503)
 
+    def asked(self, decision: str) -> tuple[str, str]:
+        """Whose open decision has an id, and what it asks; nobody's where none has it."""
+        snapshot = self._now()
+        for who in snapshot.book.characters:
+            if found := self._decision(snapshot, who, decision):
+                return who, found.asks
+        return "", ""
+
+    def _decision(self, snapshot: PhoneSnapshot, who: str, id: str) -> PhoneDecision | None:
+        with self._lock:
+            return next((each for each in snapshot.decisions(who) if each.id == id), None)
+
+    def _play(
+        self,
+        snapshot: PhoneSnapshot,
+        who: str,
+        words: Sequence[str],
+        faces: Sequence[list[int]],
+        note: str = "",
+        *,
+        entered: bool = False,
+    ) -> None:
+        """Play a command of a player's at the entry of the snapshot, with the faces that their own dice
+        showed: all of them, or nothing is played. Where dice were `entered` so far, all are on the table.
+
+        Raises MovedOn, FacesWanted where more faces are wanted, and NotTaken.
+        """
+        left = list(faces)
+
+        def thrown(roll: Roll, name: str) -> list[int]:
+            if not left:
+                raise FacesWanted(roll)
+            if not _are_of(roll, left[:1]):
+                raise NotTaken("not_offered", NO_FACES)
+            return left.pop(0)
+
+        how = UNATTENDED._replace(
+            asking=True,
+            sure=True,
+            player=who,
+            at=snapshot.seq,
+            faces_of=thrown,
+            dice=ASK if entered else "",
+        )
         try:
-            with Campaign(self.folder, writing=True) as campaign:
-                return self._answer(campaign, who, decision, option, faces, there)
+            if faces:  # they are only tried
+                self._game.result(words, how._replace(given=GivenOptions(dry_run=True)))
+                if left:
+                    raise NotTaken("not_offered", NO_FACES)
+                left = list(faces)
+            self._game.result(words, how._replace(given=GivenOptions(note=note)))
         except CampaignProblem as problem:
             raise NotTaken("busy", BUSY, 503) from problem
-
-    def _answer(
-        self, campaign: Campaign, who: str, decision: str, option: str, faces: list[list[int]], there: str
-    ) -> dict[str, object]:
-        snapshot = PhoneSnapshot(campaign.book, campaign.state, self._seal)
-        _must_be_on(snapshot)
-        found = next((each for each in snapshot.decisions(who) if each.id == decision), None)
-        if found is None:
-            raise NotTaken("gone", GONE)
-        if option not in found.options:
-            raise NotTaken("not_offered", "That was not among the answers.")
-        if snapshot.book.answers == "ask":
-            return self._ask(snapshot, who, found, option)
-        try:
-            self._choose(campaign, who, found, option, faces, f"answered in {there}" if there else "")
-        except FacesWanted as wanted:
-            return self._wanted(snapshot, who, found, option, wanted.roll)
-        except CampaignProblem:
+        except MovedOn:
             raise
         except Problem as problem:
             raise _refused(snapshot, problem) from problem
-        where = f"in {there}" if there else "from their phone"
-        self._tell(f"{snapshot.name(who)} answers {where}: {found.asks}: {option}")
-        self.on_change()
-        return {"taken": True, "proposal": None, "dice": None}
 
-    def _choose(
-        self,
-        campaign: Campaign,
-        who: str,
-        decision: PhoneDecision,
-        option: str,
-        faces: Sequence[list[int]],
-        note: str,
-    ) -> None:
-        from ..play.execute import How, choose
-        from ..terminal.physical_dice import on_the_table
-
-        asks = on_the_table(campaign) or nobodys
-        if waiting_in(campaign.state)[decision.key].get("entered"):
-            asks = everybodys  # a table with physical dice goes on with them
-        how = How(choices=[option], asking=True, player=who, note=note)
-        self._with_faces(campaign, asks, faces, how, partial(choose, campaign, decision.key))
-
-    @staticmethod
-    def _with_faces(
-        campaign: Campaign,
-        asks: Callable[[Roll], bool],
-        faces: Sequence[list[int]],
-        how: How,
-        play: Callable[[How], object],
-    ) -> None:
-        """Play with the faces that a player's own dice showed: all of them, or nothing is played. Raises
-        FacesWanted where more are wanted."""
-        from ..terminal.declare import leave_drain
-
-        made: list[PlayerDice] = []
-
-        def thrown(others: Dice) -> Dice:
-            made.append(PlayerDice(asks, faces, others))
-            return made[-1]
-
-        how.on_the_table, how.dry_run = thrown, bool(faces)
-        play(how)
-        if faces:  # they were only tried
-            if not made or made[-1].used < len(faces):
-                raise NotTaken("not_offered", NO_FACES)
-            how.dry_run = False
-            play(how)
-        leave_drain(campaign)
-
-    def _wanted(
-        self, snapshot: PhoneSnapshot, who: str, decision: PhoneDecision, option: str, roll: Roll
-    ) -> dict[str, object]:
-        """What comes of an answer that waits for dice on the table: its own player is asked for their faces;
-        for others' the game master is, who has the answer to accept."""
-        if roll.who not in snapshot.own_names(who):
-            return self._ask(snapshot, who, decision, option)
-        return _faces_of(snapshot, roll)
+    @cached_property
+    def _game(self) -> Session:
+        return Session(self.folder)
 
     def _ask(
         self, snapshot: PhoneSnapshot, who: str, decision: PhoneDecision, option: str
@@ -329,7 +332,7 @@ class PhoneDoor:
         of their own turn count at once. Raises NotTaken."""
         snapshot, found = self._offered(who, offer, position)
         if self._counts_at_once(snapshot, who, found):
-            return self._played(who, offer, position, faces)
+            return self._played(snapshot, who, found, faces)
         if faces and not _are_of(found.roll, faces):
             raise NotTaken("not_offered", NO_FACES)
         try:
@@ -356,41 +359,18 @@ class PhoneDoor:
     def _counts_at_once(snapshot: PhoneSnapshot, who: str, offer: Offer) -> bool:
         return snapshot.book.own_turn == "play" and snapshot.is_own_act(who, offer)
 
-    def _played(self, who: str, offer: str, position: str, faces: list[list[int]]) -> dict[str, object]:
-        """An act of somebody's own turn, played as the game master would type it. Under the campaign's lock
-        it is looked at again: what was offered must be so in the very state that it is played in."""
-        from ..campaign import Campaign
-
-        try:
-            with Campaign(self.folder, writing=True) as campaign:
-                snapshot, found = self._offered(who, offer, position)
-                if not self._counts_at_once(snapshot, who, found):
-                    raise NotTaken("moved_on", MOVED_ON)
-                return self._perform(campaign, snapshot, who, found, faces)
-        except CampaignProblem as problem:
-            raise NotTaken("busy", BUSY, 503) from problem
-
-    def _perform(
-        self, campaign: Campaign, snapshot: PhoneSnapshot, who: str, offer: Offer, faces: list[list[int]]
+    def _played(
+        self, snapshot: PhoneSnapshot, who: str, offer: Offer, faces: list[list[int]]
     ) -> dict[str, object]:
-        from ..play.execute import How, perform
-        from ..terminal.physical_dice import on_the_table
-
-        assert offer.choice is not None
-        name, args = offer.choice.option.command, offer.choice.option.args
-        asks = on_the_table(campaign) or nobodys
+        """An act of somebody's own turn, played as the game master would type it."""
         try:
-            self._with_faces(
-                campaign, asks, faces, How(asking=True, player=who), partial(perform, campaign, name, args)
-            )
+            self._play(snapshot, who, offer.words, faces)
+        except MovedOn:
+            raise NotTaken("moved_on", MOVED_ON) from None
         except FacesWanted as wanted:
-            if wanted.roll.who not in snapshot.own_names(who):
-                return self._put(snapshot, who, offer.words, offer.text)
-            return _faces_of(snapshot, wanted.roll)
-        except CampaignProblem:
-            raise
-        except Problem as problem:
-            raise _refused(snapshot, problem) from problem
+            if wanted.roll.who in snapshot.own_names(who):
+                return _faces_of(snapshot, wanted.roll)
+            return self._put(snapshot, who, offer.words, offer.text)
         if (waits := snapshot.proposed.of(who)) is not None:
             proposals.end(self.folder, waits)  # they have done something else instead
         self._tell(f"{snapshot.name(who)} plays: {offer.text}  (strike undo takes it back)")
@@ -414,33 +394,13 @@ class PhoneDoor:
         return snapshot.name(who)
 
 
-class PlayerDice(AskedDice):
-    """Dice of which a player has thrown some: their faces are looked at, as nobody has typed them here."""
-
-    def __call__(self, roll: Roll) -> list[int]:
-        faces = super().__call__(roll)
-        if len(faces) != roll.n or not all(1 <= face <= roll.sides for face in faces):
-            raise NotTaken("not_offered", NO_FACES)
-        return faces
-
-
-def nobodys(roll: Roll) -> bool:
-    """Which dice are on the table where all are strike's."""
-    return False
-
-
-def everybodys(roll: Roll) -> bool:
-    """Which dice are on the table where none is strike's."""
-    return True
-
-
 def _faces_of(snapshot: PhoneSnapshot, roll: Roll) -> dict[str, object]:
     """What says that a player's own dice are wanted, and what for."""
     dice = {"n": roll.n, "sides": roll.sides, "for": snapshot.roll_for(roll)}
     return {"taken": False, "proposal": None, "dice": dice}
 
 
-def _are_of(roll: OwnRoll | None, faces: Sequence[Sequence[int]]) -> bool:
+def _are_of(roll: Roll | OwnRoll | None, faces: Sequence[Sequence[int]]) -> bool:
     """Whether faces are those of the one throw of a roll."""
     if roll is None or len(faces) != 1:
         return False

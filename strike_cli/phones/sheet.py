@@ -159,7 +159,10 @@ class PhoneSnapshot:
         proposed: Proposals = NONE,
         grounds: Grounds = no_grounds,
         last: LastCommand | None = None,
+        seq: int = 0,
     ) -> None:
+        self.seq = seq
+        """The journal's last entry."""
         self.book = book
         self.state = state
         self.log = log

@@ -209,6 +209,8 @@ def pending_scene(campaign: Campaign, scene: str = "") -> str:
     waiting = waiting_in(campaign.state)
     if not waiting:
         raise Refused("No decision is open.", "`strike status` shows how things stand.")
+    if scene in waiting:
+        return scene
     if scene:
         theirs = [key for key, item in waiting.items() if scene in (key, item["who"])]
         if len(theirs) != 1:

@@ -114,7 +114,7 @@ class Session:
         self._open: OpenCampaign | None = None
         self._one_at_a_time = RLock()
         self._left = contextlib.ExitStack()
-        self._read()
+        self.opened()
 
     @classmethod
     def new(
@@ -183,18 +183,22 @@ class Session:
         if not typed or typed[0] in OWN_TERMINAL:
             raise Usage(f"`{' '.join(typed)}` can't be played from Python.", "Name another command.")
         given = GivenOptions(dice or (), choose, note, secret, dry_run, seed, reroll)
+        return Played(self.result(typed, UNATTENDED._replace(given=given)))
+
+    def result(self, words: Sequence[str], how: Invocation) -> Result:
+        """Return the result of a command in this campaign, played as a door says."""
         with self._one_at_a_time:
-            return Played(result_of(typed, self._invocation(given)))
+            return result_of(words, self._here(how))
 
     def parse(self, line: str) -> Command:
         """The move that a line plays, with its arguments as the campaign is now; the first, of a line that
         plays several. Nothing is played. Raises the Problem of a line that is refused."""
         with self._one_at_a_time:
-            return command_of(words_of(line), self._invocation())
+            return command_of(words_of(line), self._here())
 
     def options(self, who: str = "") -> list[Command]:
         """The legal commands of the scenes under way, the one in use first; of `who`, theirs alone."""
-        campaign = self._read()
+        campaign = self.opened()
         world = World(campaign.book, campaign.state)
         waiting = waiting_in(campaign.state)
         return [
@@ -208,7 +212,7 @@ class Session:
     def next(self) -> Command | None:
         """What `next` plays in the scene in use, of several moves the first; None between scenes, and while a
         decision waits. Playing it is refused where something is missing, with what that is."""
-        campaign = self._read()
+        campaign = self.opened()
         for system in systems_in_use(campaign.state)[:1]:
             scene = scene_if_any(campaign, system)
             if scene is None or system.scene.key in waiting_in(campaign.state) or not system.scene.next_turn:
@@ -226,7 +230,7 @@ class Session:
         move would be.
         """
         move, args, words = self.parse(command) if isinstance(command, str) else command
-        campaign = self._read()
+        campaign = self.opened()
         world = World(campaign.book, campaign.state)
         return preview(find_move(move).system, world, Option(move, args, words[1:]))
 
@@ -243,12 +247,12 @@ class Session:
     @property
     def state(self) -> Mapping[str, object]:
         """What play has changed, as state.toml has it. To be read: what changes it is a command."""
-        return self._read().state
+        return self.opened().state
 
     @property
     def book(self) -> Book:
         """All that people wrote: `book.characters`, `book.creatures`, `book.powers`, by id."""
-        return self._read().book
+        return self.opened().book
 
     @property
     def name(self) -> str:
@@ -265,7 +269,7 @@ class Session:
     def view(self, *, players: bool = False, last: int = 0) -> CampaignView:
         """Return the campaign as the game master sees it, or as `players` may: its `scenes`, the decisions
         that wait (`waiting`), and the `last` entries of the journal (`log`)."""
-        campaign = self._read()
+        campaign = self.opened()
         return view_of(campaign, last, audience_at_table(campaign.book.targets) if players else GM)
 
     @property
@@ -292,13 +296,13 @@ class Session:
         among it, and so are the entries that undid it."""
         from ..campaign.journal import START
 
-        for entry, _, _ in self._read().journal.since(START):
+        for entry, _, _ in self.opened().journal.since(START):
             if session is None or entry["session"] == session:
                 yield entry
 
-    def _invocation(self, given: GivenOptions = GivenOptions()) -> Invocation:  # noqa: B008  # it never changes
-        return UNATTENDED._replace(folder=str(self.folder), campaign=self._open, given=given)
+    def _here(self, how: Invocation = UNATTENDED) -> Invocation:
+        return how._replace(folder=str(self.folder), campaign=self._open)
 
-    def _read(self) -> OpenCampaign:
-        """The campaign as it is now."""
+    def opened(self) -> OpenCampaign:
+        """Return the campaign as it is now, to look at."""
         return self._open or OpenCampaign(self.folder)

@@ -74,6 +74,10 @@ class Invocation(NamedTuple):
     """Who takes the result, in the terminal's place: then nothing is printed."""
     player: str = ""
     """The character whose player's phone it comes from."""
+    at: int | None = None
+    """The entry that it was made at: it is refused (MovedOn) where more was recorded since."""
+    sure: bool = False
+    """Whether nobody is asked before what they do costs them something."""
     by: str = ""
     """What the journal keeps as `by`: an assistant."""
     given: GivenOptions = GivenOptions()

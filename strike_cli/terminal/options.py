@@ -438,7 +438,7 @@ class Options:
         self.reroll: bool = values.get("reroll", False)
         self.explain: bool = values.get("explain", False)
         self.yes: bool = values.get("yes", False)
-        self.sure = False
+        self.sure = invocation.sure
         """Whether nobody is asked before what they do costs them something."""
         self.goes_on = False
         """Whether a command follows in the same line, for which dice and choices are that this one doesn't
@@ -467,7 +467,7 @@ class Options:
             return None
         from ..campaign.campaign import Campaign
 
-        return self._marked(Campaign(folder, writing=writing and not self.dry_run))
+        return self._marked(Campaign(folder, writing=writing and not self.dry_run, at=self.invocation.at))
 
     def _marked(self, campaign: Campaign) -> Campaign:
         """Mark the campaign, so that its entries store the person for whom they are played."""

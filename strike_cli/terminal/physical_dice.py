@@ -37,7 +37,7 @@ def asking_for_faces(
     given so far.
 
     Raises Usage for `everybody` (`--dice ask`) where nobody can be asked, Refused where the command is taken
-    back.
+    back, FacesWanted where `ask` puts it off.
     """
     from ..kernel.drive import AskedDice, FacesWanted
 
@@ -54,7 +54,10 @@ def asking_for_faces(
         except FacesWanted as wanted:
             if campaign is not None:
                 campaign.close()
-            given.append(ask(_worded(campaign, wanted.roll), _name_of(campaign, wanted.roll.who)))
+            try:
+                given.append(ask(_worded(campaign, wanted.roll), _name_of(campaign, wanted.roll.who)))
+            except FacesWanted:
+                raise wanted from None  # as the rules ask for it, not in the game master's words
             if campaign is not None:
                 campaign.reopen()
 

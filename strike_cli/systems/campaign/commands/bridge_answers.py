@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from strike_cli.campaign import Campaign
 from strike_cli.problems import BridgeProblem
 from strike_cli.terminal.result import Line
 
@@ -56,22 +55,9 @@ def take_answers(looking: Pull, folder: Path, only: tuple[str, ...] = ()) -> Ite
         ) from None
     door = PhoneDoor(folder, looking.target.key)
     for answered in answers:
-        who, asks = _asked(folder, looking.target.key, answered)
+        who, asks = door.asked(answered.decision)
         if not only or who in only:
             yield _take(looking, door, answered, who, asks)
-
-
-def _asked(folder: Path, seal: str, answered: Answered) -> tuple[str, str]:
-    """Whose decision is answered, and what it asks; nobody's where it isn't open."""
-    from strike_cli.phones.sheet import PhoneSnapshot
-
-    with Campaign(folder) as campaign:
-        snapshot = PhoneSnapshot(campaign.book, campaign.state, seal)
-    for who in snapshot.book.characters:
-        for decision in snapshot.decisions(who):
-            if decision.id == answered.decision:
-                return who, decision.asks
-    return "", ""
 
 
 def _take(looking: Pull, door: PhoneDoor, answered: Answered, who: str, asks: str) -> Pressed:

@@ -71,7 +71,7 @@ def square_of(text: str) -> str:
 
 def confirmed(call: Call, yes: bool) -> dict[str, object]:
     """Ask nobody before it costs anything, where `yes` says so. The words are the arguments as they are."""
-    call.options.sure = yes
+    call.options.sure |= yes
     return {}
 
 
