@@ -80,7 +80,7 @@ class Campaign:
         self.lock = files.Lock(folder)
         self.notices: list[str] = []
         self.state: State = {}
-        self._book = self._open_book()
+        self._book, self._book_of = self._open_book(), self.state
         self.book.speak()
         self.notices += [
             f"{line} What it brings can't be played; all else can." for line in self.book.lacking
@@ -107,12 +107,13 @@ class Campaign:
     @property
     def book(self) -> Book:
         """What people wrote, and what the game master has made up in play."""
-        self._book = self._book.with_made_up(self.state)
+        if self._book_of is not self.state:
+            self._book, self._book_of = self._book.with_made_up(self.state), self.state
         return self._book
 
     @book.setter
     def book(self, book: Book) -> None:
-        self._book = book
+        self._book, self._book_of = book.with_made_up(self.state), self.state
 
     def __enter__(self) -> Campaign:
         self._entered.append(len(self._recorded))

@@ -88,6 +88,7 @@ class Book:
         tables = vars(self)
         tables.update(compiled)
         self.plugins = [Installed(**plugin) for plugin in tables["plugins"]]
+        self._played_with = frozenset(plugin.name for plugin in self.plugins if plugin.distribution)
         self.troubles = [Fault.of(plain) for plain in tables["troubles"]]
         self._unread = unread or {}
         """The lines of large tables, until somebody asks for one."""
@@ -141,12 +142,12 @@ class Book:
     @property
     def registry(self) -> installed.Index:
         """What the plugins bring that the campaign plays with."""
-        return installed.index().only(plugin.name for plugin in self.plugins if plugin.distribution)
+        return installed.index().only(self._played_with)
 
     def compiled(self) -> dict[str, object]:
         """Return all of it in plain form, as `Book` takes it, in one order whatever was asked for before."""
         whole = {**vars(self), **{kind: dict(getattr(self, kind)) for kind in self._unread}}
-        for own in ("_unread", "_made_up", "_written"):
+        for own in ("_unread", "_made_up", "_written", "_played_with"):
             del whole[own]
         whole["plugins"] = [plugin.as_dict() for plugin in self.plugins]
         whole["troubles"] = [trouble.plain() for trouble in self.troubles]

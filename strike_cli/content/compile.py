@@ -135,7 +135,7 @@ class Compiler:
 
     def _begin(self, plugins: Sequence[str]) -> None:
         """Read with these plugins, whatever was read before."""
-        self.registry = installed.index().only(plugins)
+        self.registry = installed.index().only(frozenset(plugins))
         self.order = [plugin.namespace for plugin in self._in_order(plugins)]
         self.named = list(plugins)
         """The plugins that the files that were read name."""

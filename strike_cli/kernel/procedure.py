@@ -470,10 +470,11 @@ class Args:
 
     def as_json(self) -> Plain:
         """Return the plain form, without fields that have their default value."""
+        given = vars(self)
         return {
             name.rstrip("_"): said
             for name in (*self.FIELDS, MADE_UP)
-            if (value := getattr(self, name)) is not None
+            if (value := given.get(name)) is not None
             and value is not (usual := getattr(type(self), name, ...))
             and (said := plain(value)) != plain(usual)
         }
@@ -549,9 +550,9 @@ def plain(value: object) -> object:
 
 def _read(kind: object, value: object, where: str) -> object:
     """Return a value of this type from its plain form. `where` names it in an error."""
-    origin = get_origin(kind)
-    if kind is Any or kind is object:
+    if kind is Any or kind is object or type(value) is kind:
         return value
+    origin = get_origin(kind)
     if origin is Literal:
         if value not in get_args(kind):
             raise _unfit(value, where)

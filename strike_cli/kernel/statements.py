@@ -566,6 +566,8 @@ def _plainly(speaker: Speaker) -> Speaker:
 if TYPE_CHECKING:
     FieldSort = Sort[Any]  # type: ignore[explicit-any]  # a field is read by its name, whatever is in it
     """The sort of a field of any class."""
+    _Field = tuple[str, str, FieldSort, object]
+    """Name of a field, the same in the journal, its sort, and what it is where the journal lacks it."""
 PLAIN: FieldSort = Sort()
 NESTED = _Nested()
 QUESTION = _Question()
@@ -744,14 +746,15 @@ class Statement:
 
         Fields at their defaults, and those that are None, are left out: TOML has no null.
         """
-        return self._as_variant() | {key: sort.to_json(value, speaker) for key, sort, value in self._told()}
+        said = self._filled(self.made().fields)
+        return self._as_variant() | {key: sort.to_json(value, speaker) for key, sort, value in said}
 
     def _as_variant(self) -> dict[str, object]:
         return {"variant": self.variant} if self.variant else {}
 
-    def _told(self) -> Iterator[tuple[str, FieldSort, object]]:
-        """Yield each field that isn't left at its default: its name in the journal, sort and value."""
-        for name, key, sort, default in self.made().fields:
+    def _filled(self, fields: Sequence[_Field]) -> Iterator[tuple[str, FieldSort, object]]:
+        """Yield those of the fields that aren't at their default: name in the journal, sort and value."""
+        for name, key, sort, default in fields:
             value = getattr(self, name)
             if value is not None and value != default:
                 yield key, sort, value
@@ -774,7 +777,7 @@ class Statement:
     def known_to(self, speaker: Speaker) -> dict[str, object]:
         """Return its fields as the journal has them, as far as an audience may know them."""
         found = self._as_variant()
-        for key, sort, value in self._told():
+        for key, sort, value in self._filled(self.made().fields):
             told = sort.known_json(value, self, speaker)
             if told is not None:
                 found[key] = told
@@ -782,14 +785,12 @@ class Statement:
 
     def ids(self) -> Iterator[tuple[str, str]]:
         """Yield all things that it names, by sort and id."""
-        for name, _, sort, default in self.made().naming:
-            value = getattr(self, name)
-            if value is not None and value != default:
-                yield from sort.ids(value)
+        for _, sort, value in self._filled(self.made().naming):
+            yield from sort.ids(value)
 
     def typed(self) -> Iterator[str]:
         """Yield words in it that people wrote, said as they stand."""
-        for _, sort, value in self._told():
+        for _, sort, value in self._filled(self.made().worded):
             yield from sort.typed(value)
 
 
@@ -799,7 +800,7 @@ class _Made:
     Compiled templates are stored here, too.
     """
 
-    __slots__ = ("defaults", "fields", "naming", "sorts", "tellings")
+    __slots__ = ("defaults", "fields", "naming", "sorts", "tellings", "worded")
 
     def __init__(self, cls: type[Statement]) -> None:
         self.sorts: dict[str, FieldSort] = {}
@@ -821,11 +822,10 @@ class _Made:
                     optional.add(name)
                 if name in vars(base):
                     self.defaults[name] = vars(base)[name]
-        self.fields: list[tuple[str, str, FieldSort, object]] = [
+        self.fields: list[_Field] = [
             (name, name.rstrip("_"), sort, self.defaults.get(name, None if name in optional else _NO_DEFAULT))
             for name, sort in self.sorts.items()
         ]
-        """Of each its name, the same in the journal, its sort, and what it is where the journal lacks it."""
         for name, key, sort, default in self.fields:
             if key in _OWN_KEYS[cls._form] and not (key in SIGNATURES and isinstance(sort, Named)):
                 raise TypeError(
@@ -837,6 +837,7 @@ class _Made:
                     "which it was; let the default be None"
                 )
         self.naming = [field for field in self.fields if field[2].has_ids]
+        self.worded = [field for field in self.fields if type(field[2]).typed is not Sort.typed]
 
 
 _NO_DEFAULT = object()

@@ -13,7 +13,7 @@ from types import FrameType
 from typing import TYPE_CHECKING
 
 from ..kernel.facts import State, scene_table
-from ..kernel.procedure import Args, Data, Happen, Procedure, World, driven, plain_args
+from ..kernel.procedure import Args, Data, Happen, Procedure, World, driven
 from ..problems import PluginProblem
 from ..registry import contained, fact_class, known_systems, made, registry_of, system, systems
 from ..registry.follower import Follower, Play, follower_of
@@ -191,7 +191,7 @@ class PlayedMove(Value):
     @property
     def fields(self) -> Collection[str]:
         """The names of its arguments, as the journal has them."""
-        return [name.rstrip("_") for name in args_type(self.move.play).FIELDS]
+        return _fields_of(self.move.play)
 
     def start(self, world: World, given: Given) -> Procedure[Data]:
         """The procedure under way with these arguments."""
@@ -243,13 +243,13 @@ class PlayedMove(Value):
             return self.scene
         if scope == "table":
             return TABLE
-        args = plain_args(given)
+        args = self.args(given)
         if scope == "path":
-            return _at_path(str(args["path"]))
+            return _at_path(str(getattr(args, "path", "")))
         # Of somebody who has no sheet nothing can change: no decision about them is ever open.
-        if scope == "nothing" or args.get("known") is False:
+        if scope == "nothing" or getattr(args, "known", None) is False:
             return NOBODY
-        return sheet_of(str(args.get("who") or "somebody"))
+        return sheet_of(str(getattr(args, "who", "") or "somebody"))
 
     def reads(self, given: Given, world: World) -> set[str]:
         """What of the state it looks at: its scene, the sheet of each person in it, and what else its
@@ -324,3 +324,8 @@ def args_type(play: str) -> type[Args]:
     if not (isinstance(kind, type) and issubclass(kind, Args)):
         raise PluginProblem(f"{play} doesn't say the type of its arguments.", "`strike plugin doctor`.")
     return kind
+
+
+@cache
+def _fields_of(play: str) -> frozenset[str]:
+    return frozenset(name.rstrip("_") for name in args_type(play).FIELDS)

@@ -48,7 +48,7 @@ def tried(what: str, action: Callable[[], object]) -> Iterator[str]:
 
 def faults_of_commands(system: System) -> Iterator[str]:
     """Yield what is wrong with the commands of a system: each is built, with its help, and fits its move."""
-    own = {*installed.index().only(()).groups}
+    own = {*installed.index().only(frozenset()).groups}
     for group, commands in system.commands.items():
         bringer = installed.index().bringer_of(system.name)
         if group in own and bringer is not installed.index().plugins[0] and _has_app(commands):

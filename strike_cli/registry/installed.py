@@ -170,7 +170,11 @@ class Index:
         self.groups: dict[str, dict[str, str]] = {}
         self.titles: dict[str, str] = {}
         self.together: dict[str, tuple[str, ...]] = {}
+        self.owners: dict[str, str] = {}
+        """The first system of each name, or that has commands in each group."""
         for known in systems.values():
+            for name in (known.name, *known.groups):
+                self.owners.setdefault(name, known.name)
             for group, commands in known.groups.items():
                 self.groups.setdefault(group, {}).update(commands)
                 self.titles.setdefault(group, known.title)
@@ -203,12 +207,12 @@ class Index:
         others = (table for known in self.systems.values() if known.exhibits for table in known.tables)
         return frozenset((*self.scenes, *others))
 
-    def only(self, plugins: Iterable[str]) -> Index:
+    def only(self, names: frozenset[str]) -> Index:
         """Return what some of the plugins bring, by their names, and the core: what a campaign plays with."""
-        names = frozenset((self.plugins[0].name, *plugins))
         part = self._parts.get(names)
         if part is None:
-            chosen = tuple(plugin for plugin in self.plugins if plugin.name in names)
+            own, *others = self.plugins
+            chosen = (own, *(plugin for plugin in others if plugin.name in names))
             brought = {name for plugin in chosen if not plugin.broken for name in plugin.systems}
             part = Index(
                 chosen,
@@ -223,7 +227,21 @@ class Index:
 
     def bringer_of(self, system: str) -> Installed | None:
         """Return the plugin that brings a system, or None where none does."""
-        return next((plugin for plugin in self.plugins if system in plugin.systems), None)
+        return self._bringers.get(system)
+
+    @cached_property
+    def _bringers(self) -> Mapping[str, Installed]:
+        return {name: plugin for plugin in reversed(self.plugins) for name in plugin.systems}
+
+    @cached_property
+    def broken(self) -> Mapping[str, str]:
+        """Plugins that can't be used at all, and the systems that they would bring: name -> the reason."""
+        return {
+            name: plugin.broken
+            for plugin in reversed(self.plugins)
+            if plugin.broken
+            for name in (plugin.name, *plugin.systems)
+        }
 
     def standing(self) -> Iterator[str]:
         """Yield the names of the systems that are not switched off."""
@@ -409,7 +427,7 @@ def systems(of: Index | None = None) -> list[System]:
 def registry_of(world: World) -> Index:
     """Return what a world is played with: what the campaign's plugins bring; strike's own without one."""
     of_book: Index | None = getattr(world.book, "registry", None)
-    return of_book if of_book is not None else index().only(())
+    return of_book if of_book is not None else index().only(frozenset())
 
 
 class contained(AbstractContextManager[None]):  # noqa: N801  # used as a block
@@ -463,8 +481,9 @@ def must_be_in_use(name: str, plugins: Iterable[Installed]) -> None:
     """
     if problem := turned_off(name):
         raise problem
-    bringer = index().bringer_of(name)
-    if bringer is None or bringer.name in (plugin.name for plugin in (index().plugins[0], *plugins)):
+    known = index()
+    bringer = known.bringer_of(name)
+    if bringer is None or bringer is known.plugins[0] or bringer.name in {plugin.name for plugin in plugins}:
         return
     raise Usage(f"This campaign doesn't play with {name!r}, of {bringer.origin}.", unlisted(bringer, plugins))
 
@@ -482,8 +501,7 @@ def turned_off(name: str) -> PluginProblem | None:
     None where it is neither.
     """
     known = index()
-    broken = (plugin for plugin in known.plugins if name in (plugin.name, *plugin.systems) and plugin.broken)
-    reason = known.off.get(name) or next((plugin.broken for plugin in broken), "")
+    reason = known.off.get(name) or known.broken.get(name)
     if not reason:
         return None
     return PluginProblem(reason, "Everything else goes on without it. `strike plugin doctor` looks at it.")
@@ -526,9 +544,9 @@ def owner_of(name: str) -> str:
 
 def brought_by(name: str) -> str:
     """Return the distribution that brings a system, for people; "" for strike's own."""
-    own, *others = index().plugins
-    bringer = next((plugin for plugin in (own, *others) if name in plugin.systems), own)
-    return bringer.origin if bringer.distribution != own.distribution else ""
+    known = index()
+    bringer, own = known.bringer_of(name), known.plugins[0]
+    return bringer.origin if bringer and bringer.distribution != own.distribution else ""
 
 
 def scene_systems() -> Mapping[str, System]:

@@ -156,7 +156,7 @@ def built(name: str, following: str | None) -> AnyCommand:
     Raises PluginProblem where a plugin's can't be, which is switched off then.
     """
     owner = following if name == ODDS and following else name
-    owner = next((each for each, known in index().systems.items() if owner in (each, *known.groups)), owner)
+    owner = index().owners.get(owner, owner)
     if problem := registry.turned_off(owner):
         raise problem
     try:

@@ -208,16 +208,19 @@ def must_be_played(campaign: Campaign | None, move: str) -> None:
 
     Raises Refused where the game that it plays has its own move for it.
     """
-    from ..registry import must_be_in_use, owner_of, system
+    if campaign is None:
+        return
+    from ..play.moves import find_move
+    from ..registry import must_be_in_use, system
 
-    if campaign is not None:
-        must_be_in_use(owner_of(move), campaign.book.plugins)
-    named = campaign.book.systems if campaign else ()
+    mover = find_move(move).owner
+    must_be_in_use(mover, campaign.book.plugins)
+    named = campaign.book.systems
     if not named:
         return
     from ..registry.installed import index
 
-    mover, own = owner_of(move), index().plugins[0].systems
+    own = index().plugins[0].systems
     if mover in named or (mover in own and any(name in own for name in named)):
         return
     hints = [hint for name in named if name in index().systems and (hint := system(name).instead.get(move))]
@@ -272,6 +275,11 @@ class Declared:
         return self._signature[0]
 
     @cached_property
+    def unsaid(self) -> Mapping[str, object]:
+        """The value of each parameter where nothing is typed for it."""
+        return {each.name: each.default for each in self.parameters}
+
+    @cached_property
     def actor(self) -> str:
         """The parameter of who acts, where it may be left out in their turn; it comes first."""
         return next((name for name, reader in self.readers.items() if reader.whose_turn), "")
@@ -309,9 +317,8 @@ def arguments(call: Call, declared: Declared, typed: Mapping[str, object]) -> Ty
     A function that returns something has made of the words what the move wants: that is laid over them, and
     words that the move doesn't know are left out.
     """
-    unsaid = {each.name: each.default for each in declared.parameters}
     for name, value in typed.items():
-        if value is not None and value != unsaid[name]:
+        if value is not None and value != declared.unsaid[name]:
             reader = declared.readers.get(name)
             call.typed[name] = reader.read(call, value) if reader else value
     words = {name: call.typed.get(name, value) for name, value in typed.items()}
@@ -383,7 +390,7 @@ def _means(reader: WordParser, call: Call, word: object) -> object:
 def _one_later(declared: Declared, typed: Mapping[str, object]) -> Typed | None:
     """Return the words one place further back, with the acting person first; None where there is no place."""
     names = [each.name for each in declared.parameters if _is_argument(each)]
-    unsaid = {each.name: each.default for each in declared.parameters}
+    unsaid = declared.unsaid
     words: list[object] = []
     for name in names:
         value = typed[name]

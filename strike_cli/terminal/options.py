@@ -670,8 +670,11 @@ class Command:
         Raises NotFromOutside where somebody outside may not ask for it like this, and Usage for options that
         it doesn't take.
         """
+        given, outsider = invocation.given.options(), invocation.outsider
+        if not (given or outsider):
+            return given
         name = ctx.command_path.partition(" ")[2]
-        if outsider := invocation.outsider:
+        if outsider:
             from ..registry.outside import must_be_allowed, refuse_option
 
             must_be_allowed(name, outsider.asker)
@@ -681,7 +684,6 @@ class Command:
                     raise refuse_option(name, each.opts[0])
             if ASK in (ctx.params.get("common_dice") or ()):
                 raise refuse_option(name, f"--dice {ASK}")
-        given = invocation.given.options()
         for key in given:
             if key not in self.common or _is_typed(ctx, f"common_{key}"):
                 word = key.replace("_", "-")

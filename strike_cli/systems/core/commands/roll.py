@@ -367,9 +367,10 @@ def skill_typed(
     if campaign is None or not skill:
         return SkillTyped(skill)
     own = _skills_of(campaign, who)
-    found = find_skill(skill, own)
+    if found := find_skill(skill, own):
+        return SkillTyped(found)
     others = dict.fromkeys(name for each in campaign.book.characters for name in _skills_of(campaign, each))
-    found = found or next((name for name in others if name.lower() == skill.lower()), None)
+    found = next((name for name in others if name.lower() == skill.lower()), None)
     if found is None and not meant:
         with suppress(Usage):
             found = find_skill(skill, others)
