@@ -25,8 +25,8 @@ from statistics import fmean, variance
 from typing import NamedTuple
 
 from strike_cli.content.book import Book, open_book
-from strike_cli.sim.declared import WON, Lineup
 from strike_cli.sim.fight import Frozen, play_day
+from strike_cli.sim.plan import WON, Lineup
 from strike_cli.sim.players import NAMES
 
 ARCHETYPES = (

@@ -23,7 +23,7 @@ import httpx
 
 from benchmarks.campaigns import in_a_fight
 from benchmarks.measure import size
-from strike_bridge.agreement import agree
+from strike_bridge.consent import agree
 from strike_bridge.cursor import open_cursor
 from strike_bridge.deliver import follow, push
 from strike_bridge.plan import dry_run

@@ -30,7 +30,7 @@ from .words import as_word
 if TYPE_CHECKING:
     from strike_bridge.payloads import ReadToken
 
-    from .kernel.kept import WaitingDecision
+    from .kernel.journal_types import WaitingDecision
     from .systems.campaign.commands.table import Following
 
 app = new_app()

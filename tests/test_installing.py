@@ -288,7 +288,9 @@ def has_all_of_it(shell: Shell) -> None:
 
 
 def serves_quickly(shell: Shell) -> None:
-    shell.says("python -c 'import httptools, starlette; from strike_table.quick import QuickConnection'")
+    shell.says(
+        "python -c 'import httptools, starlette; from strike_table.http_protocol import QuickConnection'"
+    )
 
 
 BRINGS: dict[str, Callable[[Shell], None]] = {

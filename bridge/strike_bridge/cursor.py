@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 from strike_cli.campaign.files import replace, unreadable, unwritable, write_scratch
 from strike_cli.campaign.identity import identity_key
 from strike_cli.campaign.journal import START, Journal, Position, position_of
-from strike_cli.kept_form import fits
 from strike_cli.problems import CampaignProblem
+from strike_cli.stored_form import fits
 
-from .agreement import state_folder
+from .consent import state_folder
 from .journal_reader import JournalReader
 from .settings import OFF, Settings, bridge_file
 from .snapshot_log import SnapshotLog, keep_aside

@@ -15,7 +15,7 @@ from strike_cli.campaign.stamp import stamp_of
 from strike_cli.problems import BridgeProblem, Problem, Usage, listed
 from strike_cli.refusals import AnotherWorker, Unwritable
 
-from .agreement import Own
+from .consent import Own
 from .cursor import Cursor, Unreadable, open_cursor
 from .drift import note_what_stays
 from .journal_reader import JournalReader
@@ -24,7 +24,7 @@ from .messages import TOGETHER, Post
 from .outcome import OutcomeKind
 from .secrets import keys_file
 from .settings import ASIDE, CAMPAIGN_FILE, FRESHLY, Settings, bridge_file, read_targets
-from .standing import note_down
+from .target_status import note_down
 from .targets import kind_of, make_target
 from .worker import AUTO, FOLLOW, PUSH, Patience, Report, Worker
 

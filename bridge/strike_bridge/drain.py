@@ -11,7 +11,7 @@ from pathlib import Path
 
 from strike_cli.problems import CampaignProblem
 
-from .agreement import agreed_origin, is_likely
+from .consent import agreed_origin, is_likely
 from .lock import is_held
 from .settings import OFF, bridge_file, settings_of
 
@@ -50,7 +50,7 @@ def _is_agreed(folder: Path, name: str, table: Mapping[str, object]) -> bool:
         return True
     if settings.kind != "table" and agreed_origin(folder, name) is None:
         return False
-    from .agreement import agree, is_agreed
+    from .consent import agree, is_agreed
     from .targets import terms_of
 
     terms = terms_of(folder, settings)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypedDict
 
 from strike_cli.problems import BridgeProblem
 
-from .agreement import Own
+from .consent import Own
 from .cursor import Cursor, open_cursor
 from .journal_reader import JournalReader
 from .outcome import Outcome

@@ -23,7 +23,7 @@ from strike_cli.problems import CampaignProblem
 from strike_cli.registry import installed
 
 if TYPE_CHECKING:
-    from strike_cli.kernel.kept import FactKept, JournalEntry
+    from strike_cli.kernel.journal_types import FactKept, JournalEntry
 
 _PENDING = "pending"
 

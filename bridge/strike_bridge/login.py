@@ -9,7 +9,7 @@ from pathlib import Path
 from strike_cli.problems import Usage
 
 from .address import origin_of
-from .agreement import agree, require
+from .consent import agree, require
 from .cursor import Cursor, open_cursor
 from .deliver import alone
 from .secrets import keep_key, keep_session

@@ -17,14 +17,14 @@ from strike_cli.campaign.journal import Position, position_of
 from strike_cli.kernel.facts import State, remembered
 from strike_cli.kernel.statements import spoken_language
 from strike_cli.visibility.audience import GM, PLAYERS, Audience
-from strike_cli.visibility.heard import heard
+from strike_cli.visibility.redaction import heard
 
 from .journal_reader import taken_back, with_fact, with_facts
 from .markup import html_of
 from .play import Heard, people_of, play_of, turn_at
 
 if TYPE_CHECKING:
-    from strike_cli.kernel.kept import FactKept, JournalEntry
+    from strike_cli.kernel.journal_types import FactKept, JournalEntry
 
     from .payloads import ShownImage, ToldDie, ToldPlay, ToldResult, ToldTurn
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NotRequired, TypedDict
 
-from strike_cli.kernel.dice_told import ModifierTold, SourceTold
+from strike_cli.kernel.roll_data import ModifierTold, SourceTold
 from strike_table.schemas import HitPointsPayload, PointPayload, SquarePayload, TrackPayload, ZonePayload
 
 

@@ -16,7 +16,7 @@ from strike_cli.registry import fact_class, scene_systems
 from strike_cli.registry.scenes import scenes_of
 from strike_cli.tabletop.scene import Person, Scene
 from strike_cli.visibility.audience import Audience, is_secret, told_meter, without_secrets
-from strike_cli.visibility.heard import Banner
+from strike_cli.visibility.redaction import Banner
 from strike_cli.visibility.scenes import scene_for
 
 from .journal_reader import with_fact, with_facts
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 if TYPE_CHECKING:
-    from strike_cli.kernel.kept import FactKept
+    from strike_cli.kernel.journal_types import FactKept
 
 MOST = 100
 """Effects of one command that are told: no fight needs more, and a table takes no more."""

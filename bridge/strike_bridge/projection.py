@@ -29,8 +29,8 @@ from strike_cli.visibility.audience import (
     told_meter,
     without_secrets,
 )
+from strike_cli.visibility.concealed import face_down
 from strike_cli.visibility.decisions import asked_for
-from strike_cli.visibility.face_down import face_down
 from strike_cli.visibility.scenes import scene_for
 
 if TYPE_CHECKING:

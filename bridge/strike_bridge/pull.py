@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from strike_cli.kernel.facts import State
 from strike_cli.problems import BridgeProblem
 from strike_cli.registry.scenes import scenes_of
-from strike_cli.tabletop.changed import DOOR, METER, MOVED, TabletopChange
 from strike_cli.tabletop.doors import moved_door
 from strike_cli.tabletop.grid import CLOSED_DOOR, OPEN_DOOR, Grid, format_square, parse_square
+from strike_cli.tabletop.vtt_changes import DOOR, METER, MOVED, TabletopChange
 
 from .cursor import Cursor, open_cursor
 from .deliver import alone

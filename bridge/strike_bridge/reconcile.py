@@ -27,7 +27,7 @@ from .targets.base import Target
 from .wire import Requests
 
 if TYPE_CHECKING:
-    from strike_cli.kernel.kept import JournalEntry
+    from strike_cli.kernel.journal_types import JournalEntry
     from strike_table.schemas import SquarePayload
 
     from .payloads import ShownToken, ToldResult

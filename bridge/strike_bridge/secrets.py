@@ -21,7 +21,7 @@ from strike_cli.problems import CampaignProblem, listed
 from strike_cli.refusals import Unwritable
 
 from .address import Origin
-from .agreement import agreed_origin, claim_made, state_folder
+from .consent import agreed_origin, claim_made, state_folder
 from .lock import held
 
 SECRETS_FILE = "secrets.toml"

@@ -12,7 +12,7 @@ from urllib.parse import quote, urlsplit
 from zlib import crc32
 
 from strike_cli.campaign.files import portable, refuse_link
-from strike_cli.including import Included, OutsideCampaign, read_text_file
+from strike_cli.includes import Included, OutsideCampaign, read_text_file
 from strike_cli.problems import CampaignProblem, Usage, listed, nearest
 from strike_cli.reading import toml_of
 from strike_cli.refusals import NoAddress, Unreadable

@@ -30,7 +30,7 @@ from .projection import project
 from .reconcile import DeliveryStep, Reconciler
 from .session import SessionWire
 from .settings import ASIDE, FRESHLY, bridge_file
-from .standing import note_down, note_up
+from .target_status import note_down, note_up
 from .targets.base import Target
 
 FRESH = 0.03

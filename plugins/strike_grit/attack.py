@@ -19,7 +19,7 @@ from .morale import face_at_once
 from .numbers import ATTRIBUTES, IMPAIRED
 from .reach import CLOSE, Spot, by_words, covered, is_within, measure, must_reach, square_on_map
 from .settle import adds_up, hold
-from .standing import GritStanding, sheet_of
+from .vitals import GritStanding, sheet_of
 
 if TYPE_CHECKING:
     from .data import GritAttackData, GritWeapon

@@ -15,8 +15,8 @@ from .morale import Morale, due
 from .numbers import TRACK
 from .reach import Spot, by_words, doors_to, nearest_to, spot, to_go
 from .settle import Settle, held_by
-from .standing import FALLEN, fallen
 from .turns import EndGritFight, GritMove, Next, SetGritDoor
+from .vitals import FALLEN, fallen
 
 AT_ONCE = 3
 """Targets that a blast is weighed for: the odds of each more multiply."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 from strike_cli.plugin import Refused, Sets, World, display_name, listed
 from strike_cli.plugin.board import ACTED, has_acted
 
-from .standing import FALLEN, UP, GritStanding, fallen, state_of
+from .vitals import FALLEN, UP, GritStanding, fallen, state_of
 
 if TYPE_CHECKING:
     from .data import GritPerson, GritScene

@@ -26,7 +26,7 @@ from .facts import (
     SaveFailed,
 )
 from .morale import note_harm
-from .standing import DEAD, FALLEN, GritStanding
+from .vitals import DEAD, FALLEN, GritStanding
 
 if TYPE_CHECKING:
     from .data import CriticalSave, StruckTold

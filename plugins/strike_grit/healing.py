@@ -12,11 +12,11 @@ from strike_cli.plugin.refusals import StillGoingOn
 from .dice import die_name, step_up
 from .facts import GritAided, GritHourPassed, GritRested, HourWithoutHelp, Regained
 from .fight import GritFight
-from .hand import mended
+from .gm_moves import mended
 from .harm import die
 from .numbers import ATTRIBUTES
 from .reach import CLOSE, must_reach
-from .standing import FALLEN, GritStanding, fallen
+from .vitals import FALLEN, GritStanding, fallen
 
 if TYPE_CHECKING:
     from .data import GritAidData, GritHourData, GritRestData, RestedTold

@@ -16,7 +16,7 @@ from .dice import PLAINLY, DieReasons, die_name
 from .facts import GameMasterAsks, GritBroke, GritDaunted, GritMorale, MoraleFails, MoraleReasons, Occasion
 from .fight import GritFight
 from .save import make_save, roller
-from .standing import DEAD, FALLEN, UP, GritStanding, is_npc, people_in, state_of
+from .vitals import DEAD, FALLEN, UP, GritStanding, is_npc, people_in, state_of
 
 if TYPE_CHECKING:
     from .data import GritMoraleCounts, GritMoraleData, MoraleDue, MoraleFaced

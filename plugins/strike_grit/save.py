@@ -11,7 +11,7 @@ from strike_cli.plugin.dice import Rolled
 from .dice import PLAINLY, DieReasons, above, die_name, sides_of, throw
 from .facts import GritSaved
 from .numbers import SAVED
-from .standing import GritStanding
+from .vitals import GritStanding
 
 if TYPE_CHECKING:
     from .data import GritMoraleCounts, GritSaveData

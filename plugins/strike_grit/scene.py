@@ -9,7 +9,7 @@ from strike_cli.plugin.board import Person, Scene, Status, read_scene
 
 from .morale import FLEES, GONE
 from .numbers import ATTRIBUTES
-from .standing import fallen
+from .vitals import fallen
 
 if TYPE_CHECKING:
     from .data import GritScene

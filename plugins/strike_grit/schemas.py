@@ -31,7 +31,7 @@ from .fight import ENEMIES, PARTY
 from .morale import GONE, OCCASIONS
 from .numbers import ATTRIBUTES, TRACK
 from .reach import CLOSE, RANGES
-from .standing import DEAD
+from .vitals import DEAD
 
 if TYPE_CHECKING:
     from .data import GritArmor, GritScene, GritWorn

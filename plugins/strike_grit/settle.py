@@ -13,7 +13,7 @@ from .facts import GritHurt
 from .fight import GritFight
 from .harm import DirectDamage, Struck, wound
 from .morale import face_at_once
-from .standing import GritStanding
+from .vitals import GritStanding
 
 if TYPE_CHECKING:
     from .data import GritSettleData, Unsettled

@@ -15,7 +15,7 @@ from .fight import ENEMIES, PARTY, WORDS, GritFight
 from .numbers import ATTRIBUTES
 from .reach import FEET, allowance
 from .save import make_save, roller
-from .standing import KEPT, GritStanding, full_strength, is_npc, sheet_of
+from .vitals import KEPT, GritStanding, full_strength, is_npc, sheet_of
 
 if TYPE_CHECKING:
     from .data import GritNumbers, GritPerson, GritScene, GritStartData

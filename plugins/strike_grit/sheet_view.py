@@ -10,7 +10,7 @@ from strike_cli.plugin.views import Holding, Line, OwnSheet, SheetPart, SheetVie
 from .attack import Weapon, weapons_of
 from .dice import die_name
 from .numbers import ATTRIBUTES
-from .standing import UP, GritStanding, sheet_of
+from .vitals import UP, GritStanding, sheet_of
 
 if TYPE_CHECKING:
     from .data import GritWeapon

@@ -14,7 +14,7 @@ from .fight import ENEMIES, PARTY, GritFight
 from .morale import due_in_words
 from .reach import CRAWLED, by_words, find_way, has_moved, left_to_move, spot, square_on_map, way_cost
 from .settle import held_by
-from .standing import DEAD, KEPT, full_strength, sheet_of
+from .vitals import DEAD, KEPT, full_strength, sheet_of
 
 if TYPE_CHECKING:
     from .data import GritActData, GritDoorData, GritEndData, GritMoveData, GritNextData

@@ -10,7 +10,7 @@ from strike_cli.plugin.sim import Lineup, Simulated
 
 from .action import KarmaAction
 from .fight import ENEMIES, PARTY, KarmaFight
-from .hand import EndKarmaFight
+from .gm_moves import EndKarmaFight
 from .setup import StartKarmaFight
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from strike_cli.plugin import Data, Procedure, Refused, World, listed
 from strike_cli.plugin.refusals import WhereNobodyKnows
 
-from . import basic, contests, hands
+from . import basic, contests, object_interaction
 from .action import MomentumAction
 from .battle import Battle
 from .costs import must_act
@@ -30,12 +30,12 @@ class Action(NamedTuple):
 PLAYED = {
     "attack": Action(basic.bank_attack),
     "defend": Action(basic.defend),
-    "interact": Action(hands.interact),
+    "interact": Action(object_interaction.interact),
     "move": Action(basic.move),
     "sprint": Action(basic.sprint),
     "stabilize": Action(basic.stabilize, at_somebody=True),
     "switch-places": Action(basic.switch_places, at_somebody=True),
-    "switch-weapons": Action(hands.switch_weapons),
+    "switch-weapons": Action(object_interaction.switch_weapons),
     "take-cover": Action(basic.take_cover),
     "use-item": Action(basic.use_item),
     "stand": Action(basic.get_up),

@@ -14,9 +14,9 @@ from .checks import CheckContest, Skills, by_size, contest, pick_skill, roll_che
 from .costs import must_act
 from .damage import Part
 from .facts import MomentumClimbed, MomentumExposed, MomentumHid, ShakenOff, TakeDisarmed, thing_name
-from .hands import let_fall, may_take, take_into_hand
 from .harm import Blow, suffer
 from .moving import arrive, standing
+from .object_interaction import let_fall, may_take, take_into_hand
 from .pushing import force
 from .refusals import IsObject, OnItAlready
 from .sheets import SHIELD

@@ -39,7 +39,7 @@ SYSTEM = System(
     state={"momentum": ".schemas:STATE"},
     scene=SceneTable(
         "momentum",
-        hand=".by_hand:MomentumHand",
+        hand=".gm_override:MomentumHand",
         opening="momentum initiative",
         next_turn=("momentum end-turn", "momentum turn"),
         pauses=".order:may_unite",
@@ -57,7 +57,7 @@ SYSTEM = System(
             **{word: f"act . {word}" for word in COMMON_ACTIONS},
         },
         in_help=InHelp("runa", "hound", "vitality", "D3", "K1"),
-        takes=".taken:takes",
+        takes=".vtt_edits:takes",
     ),
     sheets=Sheets(".schemas:character_state"),
     content={
@@ -92,8 +92,12 @@ SYSTEM = System(
         },
     ),
     moves={
-        "momentum hit": Move(".bare:play_hit", Scope.NOTHING, stateless=True, odds=".bare:what_hits"),
-        "momentum dr": Move(".bare:play_dr", Scope.NOTHING, stateless=True, odds=".bare:what_resists"),
+        "momentum hit": Move(
+            ".stateless:play_hit", Scope.NOTHING, stateless=True, odds=".stateless:what_hits"
+        ),
+        "momentum dr": Move(
+            ".stateless:play_dr", Scope.NOTHING, stateless=True, odds=".stateless:what_resists"
+        ),
         "momentum start": Move(".setup:play_start", SCENE),
         "momentum initiative": Move(".order:play_initiative", SCENE, stateless=True),
         "momentum union": Move(".order:play_union", SCENE, stateless=True),
@@ -110,16 +114,16 @@ SYSTEM = System(
         "momentum end-turn": Move(".turns:play_end_turn", SCENE),
         "momentum push": Move(".pushing:play_push", SCENE),
         "momentum teleport": Move(".pushing:play_teleport", SCENE),
-        "momentum resist": Move(".hand:play_resist", SCENE, odds=".hand:what_resists"),
-        "momentum hurt": Move(".hand:play_hurt", SCENE),
-        "momentum heal": Move(".hand:play_heal", SCENE),
-        "momentum gain": Move(".hand:play_gain", SCENE),
-        "momentum status add": Move(".hand:play_status_add", SCENE),
-        "momentum status remove": Move(".hand:play_status_remove", SCENE),
-        "momentum summon": Move(".hand:play_summon", SCENE),
-        "momentum leave": Move(".hand:play_leave", SCENE),
+        "momentum resist": Move(".gm_moves:play_resist", SCENE, odds=".gm_moves:what_resists"),
+        "momentum hurt": Move(".gm_moves:play_hurt", SCENE),
+        "momentum heal": Move(".gm_moves:play_heal", SCENE),
+        "momentum gain": Move(".gm_moves:play_gain", SCENE),
+        "momentum status add": Move(".gm_moves:play_status_add", SCENE),
+        "momentum status remove": Move(".gm_moves:play_status_remove", SCENE),
+        "momentum summon": Move(".gm_moves:play_summon", SCENE),
+        "momentum leave": Move(".gm_moves:play_leave", SCENE),
         "momentum end": Move(".setup:play_end", SCENE, sheets=True),
-        "momentum rest": Move(".hand:play_rest", SCENE, sheets=True),
+        "momentum rest": Move(".gm_moves:play_rest", SCENE, sheets=True),
     },
     fact_modules=[".facts"],
 )

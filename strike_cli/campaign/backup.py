@@ -16,7 +16,7 @@ from itertools import count, islice
 from pathlib import Path, PurePosixPath
 from typing import IO, TYPE_CHECKING, NamedTuple
 
-from ..including import is_inside, litter_of
+from ..includes import is_inside, litter_of
 from ..problems import CampaignProblem, Problem, Refused, Usage
 from ..user_cache import data_folder
 from ..words import as_word

@@ -24,7 +24,7 @@ from .short_form import Item, decision_of, find_decisions
 from .state import STATE_FILE
 
 if TYPE_CHECKING:
-    from ..kernel.kept import JournalEntry
+    from ..kernel.journal_types import JournalEntry
 
 _COPY = re.compile(r"\d{4}[^0-9].*\.jsonl", re.DOTALL)
 """What Dropbox, Syncthing and the like call a second copy of a journal's file, each in a way of its own."""

@@ -40,7 +40,7 @@ from .journal import (
 from .state import STATE_FILE, ReadState, StateHead, rolls_after
 
 if TYPE_CHECKING:
-    from ..kernel.kept import FactKept, HeadMoved, HowPlayed, JournalEntry
+    from ..kernel.journal_types import FactKept, HeadMoved, HowPlayed, JournalEntry
     from .state_versions import Outdated
 
     NamedEntries = list[tuple[JournalEntry, str]]

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ..kernel.kept import JournalEntry, WaitingDecision
+    from ..kernel.journal_types import JournalEntry, WaitingDecision
 
     Seen = dict[int, int]
     """Entries that were taken back, by the number of the roll whose dice they had shown."""

@@ -10,7 +10,7 @@ from ..content import CAMPAIGN_FILE
 from ..content.book import Book, open_book
 from ..content.checks import checks_of
 from ..content.schemas import CHARACTERS, CREATURES, schemas
-from ..including import CONFLICT, COPY, litter_below, read_text_file
+from ..includes import CONFLICT, COPY, litter_below, read_text_file
 from ..kernel.facts import State, apply_changes, look_up
 from ..problems import CampaignProblem, ContentProblem, Problem
 from ..reading import line_of

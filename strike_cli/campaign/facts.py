@@ -24,7 +24,7 @@ from ..tabletop.people import GameMaster
 from ..visibility.entry_words import headline
 
 if TYPE_CHECKING:
-    from ..kernel.kept import JournalEntry
+    from ..kernel.journal_types import JournalEntry
 
 
 class _Entry(Sort[int]):

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
-    from ..kernel.kept import JournalEntry
+    from ..kernel.journal_types import JournalEntry
     from .journal import Journal
 
 KEY_BYTES = 16

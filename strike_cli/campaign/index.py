@@ -13,13 +13,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakKeyDictionary
 
-from ..kept_form import fits
 from ..problems import CampaignProblem
+from ..stored_form import fits
 from . import files
 from .journal import START, Journal, Position, link, position_of, whole
 
 if TYPE_CHECKING:
-    from ..kernel.kept import JournalEntry
+    from ..kernel.journal_types import JournalEntry
 
 NAME = "index.json"
 SCHEMA = 2

@@ -20,15 +20,15 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import strike_cli.campaign.files as files
 
-from ..kernel.dice_told import ROLLS, rolls_in
 from ..kernel.facts import FIELDS, OWN_KEYS, written_fact
+from ..kernel.roll_data import ROLLS, rolls_in
 from ..problems import CampaignProblem
 from ..reading import DEEPEST, LARGEST_NUMBER, unsound
 from ..values import Value
 from .short_form import Item, Line, Place, decision_of, find_decisions, lengthen
 
 if TYPE_CHECKING:
-    from ..kernel.kept import HeadMoved, JournalEntry
+    from ..kernel.journal_types import HeadMoved, JournalEntry
 
 try:
     from _blake2 import blake2b  # hashlib takes a thirtieth of a start

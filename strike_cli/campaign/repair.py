@@ -42,7 +42,7 @@ from .state import follows, rolls_after
 
 if TYPE_CHECKING:
     from ..kernel.facts import Change
-    from ..kernel.kept import FactKept, JournalEntry
+    from ..kernel.journal_types import FactKept, JournalEntry
     from ..kernel.statements import Fact
 
 MEND = "mend"

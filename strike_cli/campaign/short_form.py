@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING
 from ..kernel.facts import FIELDS, read_fact
 
 if TYPE_CHECKING:
-    from ..kernel.dice_told import RollTold
-    from ..kernel.kept import JournalEntry
+    from ..kernel.journal_types import JournalEntry
+    from ..kernel.roll_data import RollTold
 
 Line = dict[str, object]
 """An entry, a fact or a roll as a line of the journal has it, in any form."""

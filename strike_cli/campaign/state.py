@@ -23,7 +23,7 @@ from .journal import LINK, START, Journal, Position, link, position_of, whole
 if TYPE_CHECKING:
     from typing import NoReturn
 
-    from ..kernel.kept import JournalEntry
+    from ..kernel.journal_types import JournalEntry
     from .dice_seen import Seen
 
 SCHEMA = 1

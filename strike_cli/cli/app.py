@@ -160,7 +160,7 @@ def invocation_of(ctx: typer.Context) -> Invocation:
 def main(argv: Sequence[str] | None = None) -> NoReturn:
     """Run a command and end with its exit code."""
     if sys.stdin is None or sys.stdout is None or sys.stderr is None:
-        from ..terminal.closed import stand_in
+        from ..terminal.missing_streams import stand_in
 
         stand_in()
     here = AT_TERMINAL
@@ -274,7 +274,7 @@ def _problem_of(error: Exception, argv: list[str]) -> Problem | None:
 
 def _of_plugin(error: Exception, argv: list[str]) -> Problem | None:
     """Return what to say of a mistake of a plugin outside of any move: while words are read, or looked up."""
-    from ..terminal.mistakes import of_plugin
+    from ..terminal.crash_report import of_plugin
 
     return of_plugin(error, _command_name(argv), lambda: None)
 

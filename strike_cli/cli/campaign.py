@@ -26,7 +26,7 @@ from .nouns import DECISION, PATH
 if TYPE_CHECKING:
     from ..campaign.campaign import Past
     from ..campaign.doctor import DoctorFinding
-    from ..kernel.kept import HowPlayed, JournalEntry
+    from ..kernel.journal_types import HowPlayed, JournalEntry
 
 app = new_app()
 

@@ -107,7 +107,7 @@ def cheat(
     data: dict[str, object] = {"title": title, "parts": [part.as_json() for part in parts]}
     if not pdf:
         return Result("cheat", data, [(title, "strong"), *_lines(parts)])
-    from ..terminal.written import write_made
+    from ..terminal.output_files import write_made
 
     content, lacking = _printed(title, parts)
     write_made(Path(out), content)
@@ -189,7 +189,7 @@ def _of_game(system: System, but: set[str]) -> CheatPart:
 
 def _shared(scenes: Sequence[System]) -> Iterator[CheatLine]:
     """What scenes have in common: the turn, what is shown, the game master's hand."""
-    from ..registry.hand import HEADS
+    from ..registry.gm_override import HEADS
     from ..session.shorthand import LETTERS
 
     letters = {verb: letter for letter, verb in LETTERS.items()}

@@ -38,7 +38,7 @@ from ..words import as_word
 if TYPE_CHECKING:
     from ..campaign import Campaign
     from ..content.book import Book
-    from ..kernel.kept import WaitingDecision
+    from ..kernel.journal_types import WaitingDecision
     from ..registry.declaration import System
     from ..tabletop.scene import Scene
 

@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..campaign.heard import Again, as_heard, heard_entries
 from ..campaign.index import entries_of, newest_of, sessions
 from ..campaign.journal import START
+from ..campaign.redacted_journal import Again, as_heard, heard_entries
 from ..problems import Usage
 from ..terminal.entry_lines import entry_lines, is_undone
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import Items, Line, Result
 from ..visibility.audience import GM, PLAYERS, Audience
-from ..visibility.face_down import each_for, undone_by
+from ..visibility.concealed import each_for, undone_by
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
-    from ..kernel.kept import HeardEntry, JournalEntry
+    from ..kernel.journal_types import HeardEntry, JournalEntry
 
 app = new_app()
 

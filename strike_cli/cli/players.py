@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..problems import Refused
-from ..registry.outside import ASSISTANT, Asker
+from ..registry.remote_access import ASSISTANT, Asker
 from ..terminal.invocation import Outsider
 from ..terminal.lookup import Character, find_character
 from ..terminal.options import Options, command, new_app

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from ..including import CONFLICT, COPY, litter_below
+from ..includes import CONFLICT, COPY, litter_below
 from ..kernel.facts import session_in, waiting_in
 from ..kernel.procedure import World
 from ..problems import Refused, listed

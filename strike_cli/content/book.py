@@ -128,7 +128,7 @@ class Book:
             table = written.table(kind)
             if doubled := things.keys() & table.keys():
                 book._made_up = {}  # it may be over by the next command
-                from ..tabletop.newcomers import is_in_use
+                from ..tabletop.reinforcements import is_in_use
 
                 things = {id: it for id, it in things.items() if id not in doubled or is_in_use(state, id)}
             setattr(book, kind, {**table, **things})

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from strike_cli.refusals import NewerSchema, NotToml, Unreadable
 
 from ..faults import Fault, Faults, Place
-from ..including import RULE, Included, OutsideCampaign, is_inside, read_text_file
+from ..includes import RULE, Included, OutsideCampaign, is_inside, read_text_file
 from ..problems import CampaignProblem, ContentProblem, PluginProblem, listed, nearest
 from ..reading import FileFormat, line_of, toml_of
 from ..registry import installed, systems
@@ -100,7 +100,7 @@ def _own_files(of: installed.Index) -> list[str]:
     """Return the files of strike that the checked form depends on, for work on strike itself."""
     here = Path(__file__).parent
     own = [here / name for name in ("compile.py", "references.py", "schemas.py")]
-    own += [here.parent / name for name in ("including.py", "reading.py", "validation.py")]
+    own += [here.parent / name for name in ("includes.py", "reading.py", "validation.py")]
     own += [here.parent / "tabletop" / name for name in ("contribution_schemas.py", "vocabularies.py")]
     forms = [*systems_files(of)]
     return [str(file) for file in [*own, *forms]]

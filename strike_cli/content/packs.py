@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from ..including import is_inside, own_names
+from ..includes import is_inside, own_names
 from ..registry.installed import Installed
 from ..user_cache import data_folder
 from ..validation import is_id

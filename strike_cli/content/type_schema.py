@@ -9,7 +9,7 @@ from typing import Literal, NotRequired, Union, get_args, get_origin, get_type_h
 from ..kernel.statements import Clause
 from ..registry import systems
 from ..registry.installed import load_object
-from ..registry.returned import returned_by
+from ..registry.result_types import returned_by
 
 Schema = dict[str, object]
 _PLAIN: Mapping[object, str] = {

@@ -20,7 +20,7 @@ from threading import local
 from typing import TYPE_CHECKING, Any, TypeVar, TypeVarTuple, cast, overload
 
 if TYPE_CHECKING:
-    from .kept import FactKept, SessionKept, WaitingDecision
+    from .journal_types import FactKept, SessionKept, WaitingDecision
     from .procedure import World
 
     FoundOut = dict[object, Any]  # type: ignore[explicit-any]  # who asks knows what an answer is

@@ -261,7 +261,7 @@ Question = Roll | Choose | Happen
 T = TypeVar("T")
 if TYPE_CHECKING:
     from ..content.book import Book
-    from .kept import FactKept
+    from .journal_types import FactKept
 
     class Reply(Any):  # type: ignore[misc, explicit-any]
         """The answer to a question: faces for a `Roll`, an option for a `Choose`, the state for a `Happen`.

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..campaign.stamp import stamp_of
-from ..kept_form import fits
 from ..problems import Refused
+from ..stored_form import fits
 
 FILE = "bridge/proposals.json"
 LARGEST = 1024 * 1024

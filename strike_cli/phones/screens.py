@@ -22,7 +22,7 @@ ENTRIES = 60
 
 def stamp(folder: Path) -> object:
     """What tells whether anybody has played, edited, proposed, or moved something at a tabletop."""
-    from strike_bridge.waits import waiting_files
+    from strike_bridge.pending_edits import waiting_files
 
     from ..campaign import stamp as campaigns
     from . import proposals
@@ -43,7 +43,7 @@ def _waits(campaign: Campaign) -> list[str]:
     """What was changed at tabletops and is not taken over yet: the game master's to decide."""
     if not any(target["pull"] != "off" for target in campaign.book.targets.values()):
         return []
-    from strike_bridge.waits import what_waits
+    from strike_bridge.pending_edits import what_waits
 
     return what_waits(campaign.folder)
 

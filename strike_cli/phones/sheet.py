@@ -24,7 +24,7 @@ from ..play.forecast import Preview, preview
 from ..problems import Problem
 from ..registry import contained, scene_systems, systems
 from ..registry.installed import load_object
-from ..registry.outside import may_be_proposed
+from ..registry.remote_access import may_be_proposed
 from ..registry.scenes import asked_of, mark_of, scenes_of, sealed
 from ..tabletop.contributions import decider_for
 from ..tabletop.own_sheet import Holding, OwnRoll, OwnSheet, SheetPart
@@ -46,8 +46,8 @@ from ..terminal.sheet_view import own_sheets
 from ..terminal.views import views_of
 from ..visibility.audience import told_meter
 from ..visibility.decisions import asked_for, roll_for
-from ..visibility.heard import Banner
 from ..visibility.known_state import known_state
+from ..visibility.redaction import Banner
 from ..visibility.scenes import scene_for
 from ..visibility.speaker import names_hidden
 from .ground import Ground, Grounds, PlayersTable, no_grounds
@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from strike_bridge.payloads import ToldDie
     from strike_table.schemas import SquarePayload
 
-    from ..kernel.kept import HeardEntry
+    from ..kernel.journal_types import HeardEntry
     from ..tabletop.squares import Square
     from .data import (
         PhoneEntry,
@@ -600,7 +600,7 @@ class PhoneSnapshot:
         comes from may be a stranger's: nothing else is ever played."""
         who = proposal.who
         if proposal.by and not who:
-            return True  # for the game master; which commands it may be, `accept` asks `registry.outside`
+            return True  # for the game master; `accept` asks `registry.remote_access` which it may be
         if who not in self.book.characters:
             return False
         made = proposal.words, proposal.text

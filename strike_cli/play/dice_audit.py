@@ -10,13 +10,13 @@ from ..campaign.state import StateHead
 from ..kernel.drive import Recorded, SeededDice, drive, no_more_dice, undecided
 from ..kernel.procedure import Roll
 from ..problems import Problem
-from ..visibility.face_down import undone_by
+from ..visibility.concealed import undone_by
 from .replay import NOT_PLAYED, procedure_of, recorded_entries
 
 if TYPE_CHECKING:
     from ..content.book import Book
     from ..kernel.facts import State
-    from ..kernel.kept import DiceKept, JournalEntry
+    from ..kernel.journal_types import DiceKept, JournalEntry
 
 SEED, BY_HAND, ANEW, OWN_SEED = "of the seed", "typed by hand", "rolled anew", "of a seed of their own"
 UNSAID = "typed by hand or changed, which older entries don't say"

@@ -33,12 +33,12 @@ from ..kernel.statements import (
 from ..problems import CampaignProblem, ContentProblem, Problem, Refused, listed
 from ..registry import brought_by, known_systems, must_be_in_use, statement_class
 from ..tabletop.people import GameMaster, asker_of, names_told
+from .dependencies import ALL, touched
 from .moves import TABLE, Given, PlayedMove, find_move, in_time
-from .touched import ALL, touched
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
-    from ..kernel.kept import (
+    from ..kernel.journal_types import (
         DiceKept,
         FactKept,
         FactSoFar,
@@ -353,7 +353,7 @@ def _is_open(campaign: Campaign, how: How, start: DiceKept, performed: Performed
         typed += [fact.told.text] if isinstance(fact.told, Prose) else filter(None, fact.told.typed())
     if played.pending or not typed or how.secret or start.get("secret"):
         return False
-    from ..visibility.heard import hidden_in_words
+    from ..visibility.redaction import hidden_in_words
 
     entry = {"command": performed.command, "facts": performed.facts, "names": performed.names}
     named = hidden_in_words(cast("JournalEntry", entry), campaign.state, typed)
@@ -424,7 +424,7 @@ def _picks(move: PlayedMove, after: World, performed: Performed) -> bool:
     """Whether a move has put something down that lies face down."""
     if not known_systems()[move.owner].secrets:
         return False
-    from ..visibility.face_down import is_pick
+    from ..visibility.concealed import is_pick
 
     return is_pick(move.system, after.state, performed.facts)
 

@@ -19,7 +19,7 @@ from ..registry import contained, fact_class, known_systems, made, registry_of, 
 from ..registry.follower import Follower, Play, follower_of
 from ..registry.installed import KnownMove, index, known_move, load_object
 from ..values import Value
-from .touched import sheet_of
+from .dependencies import sheet_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -203,7 +203,7 @@ class PlayedMove(Value):
         scene = False
         args = self.args(given)
         if args.made_up:
-            from ..tabletop.newcomers import made_up
+            from ..tabletop.reinforcements import made_up
 
             yield from made_up(world, args.made_up)
         procedure = driven(self.start(world, args))

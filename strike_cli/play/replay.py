@@ -22,7 +22,7 @@ from .moves import find_move
 
 if TYPE_CHECKING:
     from ..content.book import Book
-    from ..kernel.kept import FactKept, JournalEntry
+    from ..kernel.journal_types import FactKept, JournalEntry
 
 NOT_PLAYED = ("undo", "redo", "hand edit", "mend", MIGRATED)
 """Entries that no procedure made."""

@@ -20,6 +20,7 @@ from ..tabletop.grid import (
     parse_square,
 )
 from ..tabletop.measure import SQUARES, Measure, zones_apart
+from ..tabletop.paths import Ways, ways_of
 from ..tabletop.turn_order import (
     ACTED,
     ACTING,
@@ -34,11 +35,9 @@ from ..tabletop.turn_order import (
     turns_taken,
     waiting,
 )
-from ..tabletop.ways import Ways, ways_of
 
 if TYPE_CHECKING:
-    from ..registry.hand import LEFT
-    from ..tabletop.changed import DOOR, METER, MOVED, TabletopChange, TakenChange
+    from ..registry.gm_override import LEFT
     from ..tabletop.exhibit import Exhibit
     from ..tabletop.scene import (
         Asked,
@@ -54,6 +53,7 @@ if TYPE_CHECKING:
         Zone,
         read_scene,
     )
+    from ..tabletop.vtt_changes import DOOR, METER, MOVED, TabletopChange, TakenChange
 
 __all__ = [
     "ACTED",
@@ -108,8 +108,8 @@ __all__ = [
 ]
 
 _LATER = {
-    "registry.hand": ("LEFT",),
-    "tabletop.changed": ("DOOR", "METER", "MOVED", "TabletopChange", "TakenChange"),
+    "registry.gm_override": ("LEFT",),
+    "tabletop.vtt_changes": ("DOOR", "METER", "MOVED", "TabletopChange", "TakenChange"),
     "tabletop.exhibit": ("Exhibit",),
     "tabletop.scene": (
         *("Asked", "Board", "Card", "Meter", "Order", "Person", "Scene"),

@@ -1,6 +1,6 @@
 """Dice with Advantage, Disadvantage and modifiers, each with its reason."""
 
-from ..kernel.dice_told import RollTold
+from ..kernel.roll_data import RollTold
 from ..tabletop.dice import (
     ADVANTAGE,
     DISADVANTAGE,

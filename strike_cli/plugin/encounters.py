@@ -11,7 +11,7 @@ from ..kernel.procedure import World
 from ..problems import Refused
 from ..systems.combat.board.terrain import read_layout
 from ..tabletop.grid import Square, distance, footprint, format_square, grid_of, parse_square
-from ..tabletop.newcomers import name_them, room_for
+from ..tabletop.reinforcements import name_them, room_for
 
 if TYPE_CHECKING:
     from ..tabletop.data import BoardKept, EncounterWritten, PersonKept, ZoneKept

@@ -13,7 +13,7 @@ from ..registry.declaration import (
     Tally,
 )
 from ..registry.follower import Follower
-from ..registry.hand import Hand
+from ..registry.gm_override import Hand
 
 __all__ = [
     "Content",

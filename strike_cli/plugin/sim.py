@@ -1,7 +1,7 @@
 """Playing without people: how scenes begin and end, who has won, and players."""
 
 from ..play.forecast import Preview
-from ..sim.declared import DRAWN, FLED, LOST, WON, Lineup, Simulated
+from ..sim.plan import DRAWN, FLED, LOST, WON, Lineup, Simulated
 from ..sim.players import ByLot, Player
 
 __all__ = [

@@ -19,10 +19,10 @@ from ..registry import beside, installed, kinds_told_by, systems
 from ..registry import system as load_system
 from ..registry.declaration import Content, Move, Scope, System
 from ..registry.follower import Follower
-from ..registry.hand import Hand
+from ..registry.gm_override import Hand
 from ..registry.installed import Installed, load_object
-from ..registry.returned import returned_by
-from ..sim.declared import Simulated
+from ..registry.result_types import returned_by
+from ..sim.plan import Simulated
 from ..tabletop.data import BoardKept
 from ..tabletop.map_file import MapFormat
 from ..tabletop.measure import Measure

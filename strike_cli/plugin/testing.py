@@ -60,11 +60,11 @@ from ..kernel.drive import Dice, EnteredDice, Scripted, SeededDice, drive
 from ..kernel.facts import State, look_up, scene_table, waiting_in
 from ..kernel.procedure import Args, Roll, World, plain
 from ..kernel.statements import spoken_table
+from ..play.dependencies import sheet_of, touched
 from ..play.execute import How, choose, perform
 from ..play.legal import Option, legal_options
 from ..play.moves import TABLE, args_type, find_move
 from ..play.replay import verify
-from ..play.touched import sheet_of, touched
 from ..problems import Problem, listed
 from ..registry import UnknownFact, fact_class, installed, kinds_told_by, system
 from ..registry.installed import load_object
@@ -73,15 +73,15 @@ from ..tabletop.grid import CLOSED_DOOR, OPEN_DOOR, format_square
 from ..tabletop.people import GameMaster, characters_in
 from ..terminal.views import views_of
 from ..visibility.audience import PLAYERS, is_secret
-from ..visibility.face_down import entries_for, table_for, unchanging
-from ..visibility.heard import Redaction, heard
+from ..visibility.concealed import entries_for, table_for, unchanging
 from ..visibility.known_state import known_state
+from ..visibility.redaction import Redaction, heard
 from ..visibility.scenes import scene_for
 from .soundness import faults_of, faults_of_system
 
 if TYPE_CHECKING:
     from ..kernel.facts import Change
-    from ..kernel.kept import FactKept, JournalEntry
+    from ..kernel.journal_types import FactKept, JournalEntry
     from ..play.moves import Given
 
 CAMPAIGN = """\

@@ -23,7 +23,7 @@ from ..problems import Problem
 from ..registry import installed
 from ..registry.declaration import System
 from ..registry.follower import follower_of
-from ..registry.hand import hand_of
+from ..registry.gm_override import hand_of
 from ..registry.origin import in_words
 from ..tabletop.people import GameMaster
 from ..terminal.declare import Declared, declared_in

@@ -8,7 +8,7 @@ from .. import later
 from ..terminal.views import ToDo, Views
 
 if TYPE_CHECKING:
-    from ..tabletop.explained import ExplainedLine
+    from ..tabletop.descriptions import ExplainedLine
     from ..tabletop.own_sheet import Holding, OwnRoll, OwnSheet, SheetPart
     from ..tabletop.ranges import Ranges
     from ..terminal.result import Bars, Block, Line, Numbers, Picture, Section, Span, Table
@@ -39,7 +39,7 @@ __all__ = [
 ]
 
 _LATER = {
-    "tabletop.explained": ("ExplainedLine",),
+    "tabletop.descriptions": ("ExplainedLine",),
     "tabletop.own_sheet": ("Holding", "OwnRoll", "OwnSheet", "SheetPart"),
     "tabletop.ranges": ("Ranges",),
     "terminal.result": ("Bars", "Block", "Line", "Numbers", "Picture", "Section", "Span", "Table"),

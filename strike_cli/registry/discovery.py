@@ -214,7 +214,7 @@ class Finder:
         return system
 
     def _take_in(self, found: EntryPoint, reference: str, system: System) -> None:
-        from .hand import with_hand
+        from .gm_override import with_hand
 
         self._claim("system", system.name, found)
         system = with_hand(system)
@@ -370,7 +370,7 @@ def _outside(system: System) -> dict[str, str]:
     own = {name: may for name, may in declared.items() if name.split()[0] in system.commands}
     added = {f"{system.name} {name}": may for name, may in OF_EVERY_SCENE.items() if system.scene.key}
     if system.scene.people and system.scene.key:
-        from .hand import COMMANDS
+        from .gm_override import COMMANDS
 
         added |= {f"{system.name} {name}": "played" for name in COMMANDS}
     if not system.scene.next_turn:

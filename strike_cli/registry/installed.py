@@ -392,7 +392,7 @@ def system(name: str) -> System:
     """Import a system and return it. Raises PluginProblem where that fails."""
     loaded = index().loaded_systems
     if name not in loaded:
-        from .hand import with_hand
+        from .gm_override import with_hand
 
         found: System = _load(known_systems()[name].reference)  # type: ignore[assignment]  # as it is named for
         loaded[name] = with_hand(found)

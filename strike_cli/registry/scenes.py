@@ -19,7 +19,7 @@ from .installed import KnownSystem, index, known_systems, load_object
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from ..kernel.kept import FactSoFar, RolledSoFar, WaitingDecision
+    from ..kernel.journal_types import FactSoFar, RolledSoFar, WaitingDecision
     from ..tabletop.data import SceneKept
     from .declaration import System
 

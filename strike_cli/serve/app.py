@@ -24,7 +24,7 @@ from strike_table.store import TableStore
 from ..terminal.invocation import GivenOptions
 from . import openapi
 from .game import Ask, Busy, Came, Game, OtherWords, ends_with
-from .reads import GM, ReadAudience, Reads
+from .queries import GM, ReadAudience, Reads
 
 if TYPE_CHECKING:
     from ..terminal.data import Envelope

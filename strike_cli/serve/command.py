@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from asyncio import Protocol
 
     from .game import Game
-    from .reads import Reads
+    from .queries import Reads
 
 app = new_app()
 
@@ -111,9 +111,9 @@ def served(
     to `run`, and the address. Raises BridgeProblem where it can't be served, Usage for what is no origin."""
     named = _named(origins)
     from ..campaign.files import refuse_links
-    from ..registry.outside import Asker
+    from ..registry.remote_access import Asker
     from .game import Game
-    from .reads import Reads
+    from .queries import Reads
 
     refuse_links(folder / "bridge")
     game = Game(folder, Asker.SERVE)
@@ -183,7 +183,7 @@ def _run(
 def _connection() -> type[Protocol]:
     """What reads requests: httptools where it is installed (the extra `serve`), which takes half as long."""
     try:
-        from strike_table.quick import QuickConnection
+        from strike_table.http_protocol import QuickConnection
     except ModuleNotFoundError:
         from strike_table.limits import LimitedConnection
 

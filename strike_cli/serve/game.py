@@ -23,16 +23,16 @@ from ..campaign import Campaign
 from ..campaign.stamp import stamp
 from ..content import CAMPAIGN_FILE
 from ..problems import PENDING_EXIT_CODE, CampaignProblem, Problem
-from ..registry.outside import READ, AskedCommand, Asker, commands
+from ..registry.remote_access import READ, AskedCommand, Asker, commands
 from ..session.catalogue import command_words, written_out
 from ..session.reading import asked_command, result_of_whole
 from ..terminal.declare import leave_drain
 from ..terminal.invocation import UNATTENDED, GivenOptions, Outsider
 from ..terminal.result import Result, refusal_of, text_of
-from .again import retold
+from .idempotency import retold
 
 if TYPE_CHECKING:
-    from ..kernel.kept import HowPlayed
+    from ..kernel.journal_types import HowPlayed
     from ..terminal.data import Envelope
 
 IDLE = 0.05
@@ -333,7 +333,7 @@ class Game:
 
     def _keys_in_journal(self) -> dict[str, str]:
         """The keys that the journal has, each with the hash of what was asked."""
-        from .again import keyed_entries
+        from .idempotency import keyed_entries
 
         return {key: str(entry.get("asked", "")) for key, entry in keyed_entries(self._campaign)}
 

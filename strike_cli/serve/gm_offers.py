@@ -16,7 +16,7 @@ from ..kernel.facts import State
 from ..kernel.procedure import World
 from ..phones.sheet import Offer, PhoneSnapshot
 from ..registry import scene_systems
-from ..registry.hand import HEADS, hand_of
+from ..registry.gm_override import HEADS, hand_of
 from ..tabletop.squares import parse_square
 from ..terminal.screen.model import CampaignView, PossibleMove, acting, choices_to
 from ..terminal.views import views_of

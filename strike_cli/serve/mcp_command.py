@@ -57,7 +57,7 @@ def mcp(
 
     Example: `strike mcp --as gm --propose`
     """
-    from ..registry.outside import ASSISTANT, Asker
+    from ..registry.remote_access import ASSISTANT, Asker
     from .game import Game
     from .tools import Tools
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from strike_table.schemas import description
 
 from .. import __version__
-from ..registry.outside import PLAYED, commands
+from ..registry.remote_access import PLAYED, commands
 from ..terminal.envelope import DEFINITIONS, envelope
 
 if TYPE_CHECKING:

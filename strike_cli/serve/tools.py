@@ -18,7 +18,7 @@ from ..phones import proposals
 from ..phones.sheet import Offer, PhoneSnapshot
 from ..problems import Problem, Usage, nearest
 from ..reading import printable
-from ..registry.outside import ASSISTANT, PLAYED, Asker, allowed
+from ..registry.remote_access import ASSISTANT, PLAYED, Asker, allowed
 from ..session.reading import asked_command
 from ..terminal.invocation import GivenOptions, Invocation
 from ..words import as_word, words_of
@@ -248,7 +248,7 @@ class Tools:
         return self._told(Ask(tuple(words), without=DICE), "")
 
     def _look_as_player(self, words: Sequence[str]) -> str:
-        from .reads import heard_lines, sheet_lines
+        from .queries import heard_lines, sheet_lines
 
         if words[0] == "log":
             return self._quoted(self._of_game(lambda: heard_lines(self.game)), "")
@@ -415,7 +415,7 @@ def _scenes(game: Game) -> Sequence[SceneUnderWay]:
 
 
 def _picture(game: Game) -> str:
-    from .reads import scene_lines
+    from .queries import scene_lines
 
     return scene_lines(game)
 

@@ -135,7 +135,7 @@ def _verbs_of(name: str) -> Sequence[str]:
 
 
 def _verbs_of_scenes(name: str) -> Sequence[str]:
-    from ..registry.hand import HEADS
+    from ..registry.gm_override import HEADS
 
     system, commands = registry.system(name), dict(registry.groups()[name])
     own = commands.pop("", "")

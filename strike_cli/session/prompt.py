@@ -56,7 +56,7 @@ def _prompt(folder: Path) -> str:
 
 def _unheard(campaign: Campaign) -> str:
     """The targets with `auto` that have been told nothing for a while."""
-    from strike_bridge.standing import unheard
+    from strike_bridge.target_status import unheard
 
     down = unheard(campaign.folder, campaign.book.targets)
     return f" !{', '.join(down)}" if down else ""

@@ -9,7 +9,7 @@ from typer.core import TyperGroup
 
 from ..play.moves import find_move
 from ..problems import Usage
-from ..registry.outside import AskedCommand, Asker, NotFromOutside, must_be_allowed
+from ..registry.remote_access import AskedCommand, Asker, NotFromOutside, must_be_allowed
 from ..terminal.invocation import GivenOptions, Invocation, MoveRead
 from ..terminal.options import declaration_of
 from ..terminal.result import Result

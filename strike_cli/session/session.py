@@ -33,7 +33,7 @@ from .typed_line import OWN_TERMINAL
 
 if TYPE_CHECKING:
     from ..content.book import Book
-    from ..kernel.kept import JournalEntry
+    from ..kernel.journal_types import JournalEntry
     from ..tabletop.scene import Scene
 
 

@@ -26,7 +26,7 @@ from ..words import as_word
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
-    from ..kernel.kept import WaitingDecision
+    from ..kernel.journal_types import WaitingDecision
     from ..registry.declaration import System
     from ..terminal.invocation import Invocation
 

@@ -318,7 +318,7 @@ class _Line:
 
     def labels(self, place: Parameter | None, begun: str) -> Iterator[str]:
         """What stands on the map for those who may be meant, where one is typed."""
-        from ..terminal.battlemap.who import labels
+        from ..terminal.battlemap.labels import labels
 
         if begun:
             short = labels(self.scene)
@@ -350,7 +350,7 @@ class _Line:
         yield plain
 
     def _id(self, word: object, active: str | None) -> str:
-        from ..terminal.battlemap.who import labels
+        from ..terminal.battlemap.labels import labels
         from ..terminal.lookup import find_if_any
 
         if word == "." and active:

@@ -20,7 +20,7 @@ from .reading import result_of
 from .shorthand import CHOOSE, Spoken
 
 if TYPE_CHECKING:
-    from ..kernel.kept import WaitingDecision
+    from ..kernel.journal_types import WaitingDecision
     from ..kernel.procedure import Choose
 
 SURE = 0.75

@@ -17,9 +17,9 @@ from ..play.moves import find_move
 from ..problems import Refused, Usage, listed, nearest
 from ..registry.declaration import System
 from ..registry.scenes import scene_of
-from .declared import Lineup, Simulated
 from .dice import KeyedDice
 from .fight import simulated
+from .plan import Lineup, Simulated
 
 if TYPE_CHECKING:
     from ..tabletop.data import EncounterWritten

@@ -25,8 +25,8 @@ from ..registry.declaration import System
 from ..registry.installed import load_object
 from ..registry.scenes import scene_of
 from ..tabletop.scene import Person
-from .declared import DRAWN, WON, Lineup, Simulated, health_changes
 from .dice import KeyedDice
+from .plan import DRAWN, WON, Lineup, Simulated, health_changes
 from .players import Player, player_named
 
 MOST_COMMANDS = 20_000

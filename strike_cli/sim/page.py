@@ -12,7 +12,7 @@ from ..pages.html import card
 from ..pages.plots import bar, histogram, percent
 from .intervals import Interval, chance
 from .report import WORDS, Group, SimReport, as_played, between, groups, headline, many, shares
-from .tally import FightTally
+from .statistics import FightTally
 
 CLASS = {"won": "won", "lost": "lost", "fled": "drawn", "drawn": "drawn"}
 

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ..pages.plots import percent
-from .declared import DRAWN, FLED, LOST, WON
 from .fight import Used
 from .intervals import Interval, chance
+from .plan import DRAWN, FLED, LOST, WON
 from .run import Comparison, Correction
-from .tally import DaysTally, FightTally, PersonTally
+from .statistics import DaysTally, FightTally, PersonTally
 
 
 class SimReport(NamedTuple):

@@ -14,8 +14,8 @@ from ..kernel.procedure import World
 from ..problems import Refused, Usage, listed, nearest
 from ..registry import system, systems
 from ..registry.declaration import System
-from .declared import Lineup
 from .fight import Frozen, simulated
+from .plan import Lineup
 from .variants import DIFFICULTY, PARTY, WITHOUT, book_of, changed, read_value, written
 
 

@@ -7,7 +7,6 @@ from functools import partial
 from hashlib import sha256
 from typing import NamedTuple
 
-from .declared import OUTCOMES, WON
 from .fight import Frozen
 from .intervals import (
     DOUBT,
@@ -21,8 +20,9 @@ from .intervals import (
     stratified,
     variance,
 )
-from .spread import Backend, Spread
-from .tally import Chunk, Chunked, DaysTally, PairTally
+from .plan import OUTCOMES, WON
+from .scheduler import Backend, Spread
+from .statistics import Chunk, Chunked, DaysTally, PairTally
 from .worker import Arm, Task, this_strike
 
 LOOK = 20

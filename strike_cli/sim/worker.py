@@ -14,7 +14,7 @@ from typing import NamedTuple
 from .. import __version__
 from ..registry import installed
 from .fight import Frozen, play_day
-from .tally import Chunk, Chunked
+from .statistics import Chunk, Chunked
 
 MOST_KEPT = 4
 """Frozen campaigns that a worker keeps."""

@@ -24,7 +24,7 @@ from ..kernel.statements import (
 from ..values import Value
 
 if TYPE_CHECKING:
-    from ..kernel.dice_told import ModifierTold, RollTold, SourceTold
+    from ..kernel.roll_data import ModifierTold, RollTold, SourceTold
 
     Explained = TypeVar("Explained", SourceTold, ModifierTold)
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, cast
 from ..kernel.facts import table_under_way
 from ..kernel.procedure import Procedure, World
 from .fog import as_rows, seen_squares
+from .gm_override_facts import GroundSeen
 from .grid import grid_of
-from .hand_facts import GroundSeen
 from .in_view import may_be_seen
 from .people import squares_a_side
 from .scene import people_in

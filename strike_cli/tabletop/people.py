@@ -14,7 +14,7 @@ from ..problems import Refused
 from .facts import ApGained, ApSpent, OfSkill
 
 if TYPE_CHECKING:
-    from ..kernel.kept import WaitingDecision
+    from ..kernel.journal_types import WaitingDecision
     from .data import CharacterKept, CharacterWritten, OtherKept, PersonKept, SceneKept
 else:
     CharacterKept = OtherKept = PersonKept = SceneKept = Mapping

@@ -39,7 +39,7 @@ from .turn_order import (
 from .zones import describe_zone
 
 if TYPE_CHECKING:
-    from ..kernel.kept import WaitingDecision
+    from ..kernel.journal_types import WaitingDecision
     from .data import (
         BoardKept,
         DoorKept,

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from typing import ParamSpec, Protocol, Unpack
 
     from ..campaign import Campaign
-    from ..kernel.kept import WaitingDecision
+    from ..kernel.journal_types import WaitingDecision
     from ..kernel.procedure import Choose
     from ..play.execute import How, Performed
     from ..play.moves import Given
@@ -584,7 +584,7 @@ def leave_drain(campaign: Campaign) -> None:
     targets = {name: target for name, target in campaign.book.targets.items() if target["auto"]}
     if targets and not campaign.kept_open:  # a script sees to it when it ends
         from strike_bridge.drain import leave_drain as leave
-        from strike_bridge.standing import news
+        from strike_bridge.target_status import news
 
         for name in [name for name, table in targets.items() if table.get("fault")]:
             complain(f"{name} is told nothing, its table has a fault: `strike bridge doctor {name}`.")

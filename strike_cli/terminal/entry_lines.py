@@ -6,17 +6,17 @@ from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
 from ..campaign.dice_seen import number_of
-from ..campaign.heard import heard_entries
-from ..registry.outside import ASSISTANT
+from ..campaign.redacted_journal import heard_entries
+from ..registry.remote_access import ASSISTANT
 from ..visibility.audience import GM, Audience
-from ..visibility.face_down import undone_by
-from ..visibility.heard import Banner, heard
+from ..visibility.concealed import undone_by
+from ..visibility.redaction import Banner, heard
 from .clock import time_of_day
 from .result import Line, fact_lines, spans
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
-    from ..kernel.kept import HeardEntry, JournalEntry
+    from ..kernel.journal_types import HeardEntry, JournalEntry
 
 
 def told_entries(campaign: Campaign, count: int, audience: Audience = GM) -> list[list[Line]]:

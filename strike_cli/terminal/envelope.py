@@ -11,7 +11,7 @@ from ..problems import (
     Refused,
     Usage,
 )
-from ..registry.outside import NotFromOutside
+from ..registry.remote_access import NotFromOutside
 from .result import SCHEMA
 
 TEXT = {"type": "string"}

@@ -12,7 +12,7 @@ from ..command_line import AS_STRIKE, CommandLine
 if TYPE_CHECKING:
     from ..campaign import Campaign
     from ..kernel.procedure import Args, Choose, Roll
-    from ..registry.outside import Asker
+    from ..registry.remote_access import Asker
     from .result import Result
 
 FacesOf = Callable[["Roll", str], "list[int] | None"]
@@ -47,8 +47,8 @@ class GivenOptions(NamedTuple):
 class Outsider(NamedTuple):
     """The person or program outside that a command is played for.
 
-    Commands that may not be asked for (`registry.outside`), and the options that it has to do `without`, are
-    refused before anything is looked at.
+    Commands that may not be asked for (`registry.remote_access`), and options that it has to do `without`,
+    are refused before anything is looked at.
     """
 
     asker: Asker

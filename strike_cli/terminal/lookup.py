@@ -178,7 +178,7 @@ def find_in_scene(call: Call, name: str, key: str) -> str | None:
 
     def labels_of_map() -> Mapping[str, str]:
         from ..registry.scenes import scenes_of
-        from .battlemap.who import labels
+        from .battlemap.labels import labels
 
         return next((labels(scene) for scene in scenes_of(call.here.state) if scene.key == key), {})
 
@@ -199,7 +199,7 @@ def _person(call: Call, name: str) -> str:
     Where no scene is under way the name is returned: the move says so.
     """
     from ..registry.scenes import scenes_of
-    from .battlemap.who import labels
+    from .battlemap.labels import labels
 
     scenes = scenes_of(call.here.state)
     if not scenes:

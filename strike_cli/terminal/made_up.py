@@ -17,9 +17,9 @@ from ..registry import scenes, systems
 from ..tabletop.dice_notation import begins_like_dice
 from ..tabletop.people import slug
 from ..tabletop.squares import format_square
-from .drafting import answers_typed, game_of_sheets, options_of, read_answer, sheet_drafts
 from .lookup import content, find_if_any
 from .nouns import Noun
+from .wizard import answers_typed, game_of_sheets, options_of, read_answer, sheet_drafts
 
 if TYPE_CHECKING:
     from ..campaign import Campaign

@@ -647,7 +647,7 @@ class Command:
         except (Problem, typer.TyperException, typer.Exit, typer.Abort):
             raise
         except Exception as error:
-            from .mistakes import of_plugin
+            from .crash_report import of_plugin
 
             if (problem := of_plugin(error, ctx.command_path, lambda: find_campaign(options.folder))) is None:
                 raise
@@ -675,7 +675,7 @@ class Command:
             return given
         name = ctx.command_path.partition(" ")[2]
         if outsider:
-            from ..registry.outside import must_be_allowed, refuse_option
+            from ..registry.remote_access import must_be_allowed, refuse_option
 
             must_be_allowed(name, outsider.asker)
             for each in ctx.command.params:

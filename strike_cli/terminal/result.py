@@ -16,8 +16,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, TextIO
 
 from ..command_line import AS_STRIKE, CommandLine
-from ..kernel.dice_told import rolls_in
 from ..kernel.procedure import Choose
+from ..kernel.roll_data import rolls_in
 from ..kernel.statements import OTHER, QUESTION, Decision, spoken_language
 from ..problems import PENDING_EXIT_CODE, CampaignProblem, Problem
 from ..reading import printable
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from ..campaign import Campaign
-    from ..kernel.dice_told import ReasonsTold, RollTold
-    from ..kernel.kept import FactKept, WaitingDecision
+    from ..kernel.journal_types import FactKept, WaitingDecision
+    from ..kernel.roll_data import ReasonsTold, RollTold
     from ..play.execute import Performed
     from .colour import OutputTerminal
     from .data import Envelope, EnvelopeError, EnvelopePending

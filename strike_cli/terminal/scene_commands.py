@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from ..campaign import Campaign
     from ..content.book import Book
     from ..kernel.facts import Change
-    from ..kernel.kept import WaitingDecision
+    from ..kernel.journal_types import WaitingDecision
     from ..kernel.procedure import Choose, Sets
     from ..play.execute import Performed
     from ..play.forecast import Outcomes
@@ -73,8 +73,8 @@ def with_scene_commands(
         if name not in registered:
             add(whole, system)
     if system.scene.people and typed not in adding:
-        from ..registry.hand import HEADS
-        from .hand_commands import add_hand
+        from ..registry.gm_override import HEADS
+        from .gm_override_commands import add_hand
 
         whole.registered_groups = list(group.registered_groups)
         others = registered | {item.name for item in group.registered_groups} | set(but)

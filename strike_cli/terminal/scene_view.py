@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from ..tabletop.scene import SURPRISED, Order, Person, Scene, Side, Track
 from ..tabletop.turn_order import ACTED, DELAYED, HELD, WAITING
-from .battlemap.who import in_order, is_in_fog, labels
+from .battlemap.labels import in_order, is_in_fog, labels
 from .result import Block, Line, Numbers, Picture, Span, Table
 
 Square = tuple[int, int]

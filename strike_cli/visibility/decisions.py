@@ -16,7 +16,7 @@ from .speaker import PlayersSpeaker, TableNames, Unknown, table_names_in
 
 if TYPE_CHECKING:
     from ..kernel.facts import State
-    from ..kernel.kept import WaitingDecision
+    from ..kernel.journal_types import WaitingDecision
     from ..kernel.procedure import Roll
 
 

@@ -12,7 +12,7 @@ from ..registry.origin import note_failure
 from ..tabletop.people import GameMaster
 
 if TYPE_CHECKING:
-    from ..kernel.kept import FactKept, JournalEntry
+    from ..kernel.journal_types import FactKept, JournalEntry
 
 
 def face_down_words(fact: FactKept, entry: JournalEntry) -> str:

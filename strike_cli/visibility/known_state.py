@@ -9,8 +9,8 @@ from ..kernel.facts import State, table_under_way, waiting_in
 from ..registry.scenes import asked_of, scenes_of
 from ..tabletop.scene import Scene
 from .audience import PLAYERS, is_secret, is_secret_zone
+from .concealed import table_for
 from .decisions import asked_for
-from .face_down import table_for
 
 if TYPE_CHECKING:
     from ..tabletop.data import SceneKept

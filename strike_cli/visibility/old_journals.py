@@ -6,12 +6,12 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, cast
 
-from ..kernel.dice_told import rolls_in
-from .face_down import unchanging
+from ..kernel.roll_data import rolls_in
+from .concealed import unchanging
 from .typed_words import Kept
 
 if TYPE_CHECKING:
-    from ..kernel.kept import FactKept
+    from ..kernel.journal_types import FactKept
 
 REASONS = ("sources", "modifiers")
 """Where a roll says what weighed on it."""

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from support.evening import Evening
 
-from strike_bridge import agreement, drain, outcome, wire
+from strike_bridge import consent, drain, outcome, wire
 from strike_bridge.settings import Settings
 from strike_bridge.targets.cozyvtt import CozyTarget
 from strike_bridge.targets.discord import DiscordTarget
@@ -28,7 +28,7 @@ def _surroundings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.delenv("STRIKE_CAMPAIGN", raising=False)
     # Somebody agreed to every address here; test_agreement.py has what comes before that.
-    monkeypatch.setattr(agreement, "is_agreed", lambda *_: True)
+    monkeypatch.setattr(consent, "is_agreed", lambda *_: True)
     monkeypatch.setattr(drain, "is_likely", lambda *_: True)
     monkeypatch.setattr(outcome, "FIRST_WAIT", 0.002)
     monkeypatch.setattr(outcome, "LONGEST_BACKOFF", 0.02)

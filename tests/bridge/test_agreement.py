@@ -19,7 +19,7 @@ from support.agreed import put_in_keys
 from support.evening import Evening
 from support.thorough import few_of
 
-from strike_bridge import agreement, drain, targets
+from strike_bridge import consent, drain, targets
 from strike_cli.cli.app import run
 
 from .servers.base import running
@@ -27,12 +27,12 @@ from .servers.inn import PASSWORD, Inn, InnTarget
 from .servers.table import BadTable
 from .test_bridge_cli import Typed
 
-AGREED, LIKELY = agreement.is_agreed, drain.is_likely
+AGREED, LIKELY = consent.is_agreed, drain.is_likely
 
 
 @pytest.fixture(autouse=True)
 def _nobody_agreed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(agreement, "is_agreed", AGREED)
+    monkeypatch.setattr(consent, "is_agreed", AGREED)
     monkeypatch.setattr(drain, "is_likely", LIKELY)
     monkeypatch.delenv("STRIKE_TABLE_KEY")
     monkeypatch.setitem(targets.KINDS, "inn", f"{InnTarget.__module__}:InnTarget")

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from support.evening import Evening
 
-from strike_bridge import agreement
+from strike_bridge import consent
 from strike_bridge.settings import read_targets
 from strike_cli.cli.app import run
 from strike_cli.terminal.options import Options
@@ -35,7 +35,7 @@ Typed = Callable[..., str]
 
 @pytest.fixture
 def connect(evening: Evening, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Typed:
-    monkeypatch.setattr(agreement, "is_agreed", lambda *_: False)
+    monkeypatch.setattr(consent, "is_agreed", lambda *_: False)
     monkeypatch.setattr(Options, "interactive", property(lambda self: True))
     monkeypatch.setenv("STRIKE_REST_KEY", "k3y")
 
@@ -68,7 +68,7 @@ def test_an_api_of_nobodys_is_told_a_line(
         said = connect(f"{hall.url}/api", "y", "", "hall", "y", "n", code=5)
         assert "POST /chat" in said
         assert hall.said == []
-        monkeypatch.setattr(agreement, "is_agreed", lambda *_: True)
+        monkeypatch.setattr(consent, "is_agreed", lambda *_: True)
         before = (evening.folder / "campaign.toml").read_text()
         said = connect("hall", "n", "y")
         assert hall.said == ["strike is connected."]

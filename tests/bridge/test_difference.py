@@ -25,18 +25,18 @@ from support.cli import Strike
 from strike_bridge.messages import posts_of
 from strike_bridge.projection import project
 from strike_cli.campaign import Campaign
-from strike_cli.campaign.heard import PlayersJournal, _Fold
 from strike_cli.campaign.journal import START
+from strike_cli.campaign.redacted_journal import PlayersJournal, _Fold
 from strike_cli.kernel.facts import State, apply_fact, waiting_in
 from strike_cli.kernel.procedure import Roll, World
-from strike_cli.phones.door import PhoneDoor
+from strike_cli.phones.players_api import PhoneDoor
 from strike_cli.phones.screens import picture
 from strike_cli.play.execute import How, choose, perform
 from strike_cli.play.legal import legal_options
 from strike_cli.problems import Problem
 from strike_cli.registry import fact_class, system
 from strike_cli.registry.scenes import scenes_of
-from strike_cli.serve.reads import ReadAudience, Reads, heard_lines, scene_lines, sheet_lines
+from strike_cli.serve.queries import ReadAudience, Reads, heard_lines, scene_lines, sheet_lines
 from strike_cli.terminal.result import as_text
 from strike_cli.visibility.audience import METERS, PLAYERS, is_secret
 from strike_table.players import NotTaken
@@ -476,11 +476,11 @@ def _refuse_by_name(snapshot: Any) -> None:
 
 
 PLANTED: dict[str, tuple[str, str, Any]] = {
-    "a decision": ("momentum", "strike_cli.visibility.heard._asks_in_secret", lambda *_: False),
+    "a decision": ("momentum", "strike_cli.visibility.redaction._asks_in_secret", lambda *_: False),
     "a gap": ("combat", "strike_cli.visibility.scenes._order_for", lambda order, *_: order),
-    "a number": ("combat", "strike_cli.campaign.heard._Fold.take", _take_with_number),
+    "a number": ("combat", "strike_cli.campaign.redacted_journal._Fold.take", _take_with_number),
     "a frame": ("combat", "strike_cli.phones.sheet.PhoneSnapshot.keep", lambda *_: None),
-    "an error text": ("combat", "strike_cli.phones.door._must_be_on", _refuse_by_name),
+    "an error text": ("combat", "strike_cli.phones.players_api._must_be_on", _refuse_by_name),
     "a time": ("combat", "strike_cli.systems.campaign.commands.reports.evening.any", lambda facts: True),
     "a picture": ("combat", "strike_cli.visibility.scenes.is_secret", lambda one: False),
 }

@@ -16,10 +16,10 @@ from support.thorough import THOROUGH
 
 from strike_bridge.cursor import open_cursor
 from strike_bridge.journal_reader import JournalReader
+from strike_bridge.pending_edits import what_waits
 from strike_bridge.projection import position_of
 from strike_bridge.pull import pulling
 from strike_bridge.settings import Settings, read_targets
-from strike_bridge.waits import what_waits
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.journal import START
 from strike_cli.cli.app import run

@@ -40,12 +40,12 @@ from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused, Usage
 from strike_cli.registry.scenes import scenes_of
 from strike_cli.tabletop.grid import format_square
-from strike_cli.tabletop.newcomers import name_them
 from strike_cli.tabletop.people import GameMaster, names_told
+from strike_cli.tabletop.reinforcements import name_them
 from strike_cli.terminal.result import as_text
 from strike_cli.visibility.audience import METERS, PLAYERS, is_secret
-from strike_cli.visibility.face_down import unchanging
-from strike_cli.visibility.heard import heard
+from strike_cli.visibility.concealed import unchanging
+from strike_cli.visibility.redaction import heard
 from strike_cli.visibility.scenes import scene_for
 from strike_table.serve import serve
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from support.agreed import put_in_keys
 
-from strike_bridge import agreement
+from strike_bridge import consent
 from strike_bridge.address import Origin
 from strike_bridge.secrets import ensure_key, has_made_key, keys_file, own_key, read_key, read_links
 from strike_cli.problems import CampaignProblem
@@ -152,7 +152,7 @@ def test_keys_that_come_with_a_folder_are_refused_and_named(tmp_path: Path, whic
 
 def older(folder: Path, key: str) -> Path:
     """Keys as an earlier strike kept them, which noted that it had made the table's."""
-    state = agreement.state_folder()
+    state = consent.state_folder()
     state.mkdir(parents=True, exist_ok=True)
     known = {"schema": 1, "agreed": [], "made": [hashlib.sha256(key.encode()).hexdigest()]}
     (state / "agreed.json").write_text(json.dumps(known), "utf-8")

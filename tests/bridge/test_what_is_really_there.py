@@ -18,10 +18,10 @@ from strike_bridge.deliver import push, resend, sync
 from strike_bridge.drift import diff
 from strike_bridge.pull import pulling
 from strike_bridge.settings import Settings
-from strike_bridge.standing import news, note_up, unheard
+from strike_bridge.target_status import news, note_up, unheard
 from strike_cli.cli.app import run
 from strike_cli.problems import Problem
-from strike_cli.serve.desk import Desk
+from strike_cli.serve.gm_console import Desk
 
 from .helpers import HASTY, cursor_of, told
 from .rest_helpers import hall, settings_for, write_target

@@ -26,7 +26,7 @@ from strike_bridge.settings import Settings
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.journal import START
 from strike_cli.kernel.facts import State, remembering
-from strike_cli.kernel.kept import JournalEntry
+from strike_cli.kernel.journal_types import JournalEntry
 from strike_cli.tabletop.scene import status_name
 
 from .servers.table import BadTable

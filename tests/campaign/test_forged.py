@@ -25,8 +25,8 @@ from strike_bridge.cursor import open_cursor
 from strike_cli.campaign import Campaign, index
 from strike_cli.campaign.journal import link
 from strike_cli.cli.app import run
-from strike_cli.kept_form import fits
 from strike_cli.phones import proposals
+from strike_cli.stored_form import fits
 
 THOROUGH = bool(os.environ.get("STRIKE_THOROUGH"))
 SEED = int(os.environ.get("SOAK_SEED", 1))

@@ -14,11 +14,11 @@ from campaign.test_opening import counting
 from support.cli import Strike
 from support.thorough import few_of
 
-from strike_cli.campaign import before
+from strike_cli.campaign import session_snapshot
 from strike_cli.campaign.index import BEHIND
 from strike_cli.campaign.journal import encode, link
 from strike_cli.campaign.state import StateHead, render
-from strike_cli.systems.campaign.commands.reports import past
+from strike_cli.systems.campaign.commands.reports import entries
 
 EACH, SESSIONS = 150, 4
 
@@ -203,15 +203,15 @@ def test_a_session_is_told_by_its_own_entries(
     folder = make(tmp_path)
     for line in (*LINES, *(["undo 4", "note fourth"] if across else [])):
         strike(line, folder)
-    monkeypatch.setattr(before, "WORTH", 0)
+    monkeypatch.setattr(session_snapshot, "WORTH", 0)
     lines = [line.format(number) for number in (1, 2, 3) for line in TOLD]
 
     def told() -> list[str]:
         return [strike(f"{line} --json", folder).out for line in lines]
 
     with monkeypatch.context() as whole:
-        whole.setattr(before, "stands_alone", lambda known, session: False)
-        whole.setattr(past, "stands_alone", lambda known, session: False)
+        whole.setattr(session_snapshot, "stands_alone", lambda known, session: False)
+        whole.setattr(entries, "stands_alone", lambda known, session: False)
         from_the_first = told()
     assert not [*folder.glob("journal/before-*")]
     assert "Angry" in from_the_first[1]

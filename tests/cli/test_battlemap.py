@@ -12,7 +12,7 @@ from support.thorough import THOROUGH
 from strike_cli.systems.combat.scene import read
 from strike_cli.tabletop.grid import format_square
 from strike_cli.terminal.battlemap import layout
-from strike_cli.terminal.battlemap.who import labels as labels_by_id
+from strike_cli.terminal.battlemap.labels import labels as labels_by_id
 
 
 def plain(fight: dict[str, Any], *args: Any, **more: Any) -> str:

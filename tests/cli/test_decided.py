@@ -10,13 +10,13 @@ from support.cli import Strike
 
 from strike_cli.campaign import Campaign
 from strike_cli.phones.screens import view
-from strike_cli.registry.outside import Asker
+from strike_cli.registry.remote_access import Asker
 from strike_cli.serve.game import Game
 from strike_cli.serve.tools import Tools, Who
-from strike_cli.terminal.screen.desk import Desk
 from strike_cli.terminal.screen.draw import draw
 from strike_cli.terminal.screen.model import choices_of
 from strike_cli.terminal.screen.rows import text_of
+from strike_cli.terminal.screen.selection import Desk
 
 
 class Decided(NamedTuple):

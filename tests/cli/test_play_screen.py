@@ -28,10 +28,10 @@ from strike_cli.problems import CampaignProblem
 from strike_cli.registry import scene_systems
 from strike_cli.terminal.result import as_text
 from strike_cli.terminal.screen import app as screen
-from strike_cli.terminal.screen.desk import Desk
 from strike_cli.terminal.screen.draw import draw
 from strike_cli.terminal.screen.model import acting, choices_of, where
 from strike_cli.terminal.screen.rows import columns_of, text_of
+from strike_cli.terminal.screen.selection import Desk
 from strike_cli.visibility.audience import GM, PLAYERS
 
 pytestmark = pytest.mark.slow

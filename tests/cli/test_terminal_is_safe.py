@@ -119,10 +119,10 @@ def test_nothing_raw_is_told_in_colour(evil: Path, strike: Strike, monkeypatch: 
 def _played_from(folder: Path) -> str:
     """All that `strike play` shows: each scene, with everything pointed at, and the decisions that wait."""
     from strike_cli.phones.screens import view
-    from strike_cli.terminal.screen.desk import Desk
     from strike_cli.terminal.screen.draw import draw
     from strike_cli.terminal.screen.model import choices_of
     from strike_cli.terminal.screen.rows import text_of
+    from strike_cli.terminal.screen.selection import Desk
 
     with Campaign(folder) as campaign:
         desk = Desk(view(campaign, 50))

@@ -17,7 +17,7 @@ from support.game import book_with
 from strike_cli.broken_toml import faults_of
 from strike_cli.campaign.doctor import examine
 from strike_cli.content import compile
-from strike_cli.including import read_text_file
+from strike_cli.includes import read_text_file
 from strike_cli.problems import ContentProblem, PluginProblem
 from strike_cli.reading import own_tables
 from strike_cli.systems.combat.hooks import FightChecks

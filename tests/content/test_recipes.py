@@ -10,7 +10,7 @@ import pytest
 import strike_cli
 from strike_cli.content import compile
 from strike_cli.content.book import Book
-from strike_cli.including import read_text_file
+from strike_cli.includes import read_text_file
 from strike_cli.systems.combat.steps.step import STEPS
 
 PACKAGE = Path(strike_cli.__file__).parent

@@ -13,8 +13,8 @@ from strike_cli.play.legal import Option
 from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused
 from strike_cli.registry import system
-from strike_cli.sim.declared import Lineup
 from strike_cli.sim.fight import Frozen, play_day
+from strike_cli.sim.plan import Lineup
 from strike_cli.sim.players import NAMES, player_named
 from strike_cli.systems.combat.bots.forecast import USUAL
 from strike_cli.systems.combat.bots.legal_options import legal

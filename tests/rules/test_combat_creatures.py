@@ -20,7 +20,7 @@ from strike_cli.systems.combat.encounter.creatures import Budget, by_tier, scale
 from strike_cli.systems.combat.fight import Fight
 from strike_cli.systems.combat.harm import would_fall
 from strike_cli.tabletop.grid import Grid
-from strike_cli.tabletop.newcomers import WORDS, name_them, room_for
+from strike_cli.tabletop.reinforcements import WORDS, name_them, room_for
 
 KINDS = """
 [stooge]

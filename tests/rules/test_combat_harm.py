@@ -11,7 +11,7 @@ from support.game import Game
 from strike_cli.kernel.drive import drive, no_more_dice
 from strike_cli.kernel.exhaustive import first_option
 from strike_cli.problems import Refused
-from strike_cli.systems.combat.by_hand import FightHand
+from strike_cli.systems.combat.gm_override import FightHand
 from strike_cli.systems.combat.harm import is_bloodied
 
 Games = Callable[..., Game]

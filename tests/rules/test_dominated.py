@@ -14,8 +14,8 @@ from strike_cli.content.book import open_book
 from strike_cli.phones.sheet import PhoneSnapshot
 from strike_cli.problems import Refused
 from strike_cli.registry import system
-from strike_cli.sim.declared import Lineup
 from strike_cli.sim.fight import Frozen, play_day
+from strike_cli.sim.plan import Lineup
 from strike_cli.sim.players import player_named
 from strike_cli.systems.combat.bots.bot import standing
 from strike_cli.systems.combat.bots.legal_options import legal

@@ -25,8 +25,8 @@ from strike_cli.tabletop.party_sight import look
 from strike_cli.tabletop.scene import Scene
 from strike_cli.tabletop.squares import Walls, segments_of
 from strike_cli.visibility.audience import GM, PLAYERS
-from strike_cli.visibility.heard import heard
 from strike_cli.visibility.known_state import known_state
+from strike_cli.visibility.redaction import heard
 from strike_cli.visibility.scenes import scene_for
 from strike_cli.visibility.speaker import names_hidden
 

@@ -9,7 +9,7 @@ from support.game import Game, book_with
 
 from strike_cli.play.legal import Option
 from strike_cli.problems import Refused
-from strike_cli.sim.declared import Lineup
+from strike_cli.sim.plan import Lineup
 from strike_cli.systems.chase.simulated import SIMULATED as CHASES
 from strike_cli.systems.combat.powers.attack import UsePower
 from strike_cli.systems.combat.simulated import SIMULATED as FIGHTS

@@ -19,7 +19,7 @@ from strike_cli.systems.combat.harm import status_in_words
 from strike_cli.systems.combat.schemas import STATUS
 from strike_cli.systems.core.commands.explain import condition as explain_condition
 from strike_cli.systems.core.schemas import CONDITION
-from strike_cli.tabletop.explained import Reader
+from strike_cli.tabletop.descriptions import Reader
 from strike_cli.tabletop.vocabularies import MomentKind
 
 ROLLS = {

@@ -22,7 +22,7 @@ from strike_cli.systems.combat.powers.effects import WouldDoNothing
 from strike_cli.tabletop.contributions import held_by
 from strike_cli.tabletop.zones import acts_on
 from strike_cli.visibility.audience import PLAYERS
-from strike_cli.visibility.heard import heard
+from strike_cli.visibility.redaction import heard
 from strike_cli.visibility.scenes import scene_for
 
 TEXT = """

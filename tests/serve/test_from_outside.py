@@ -22,14 +22,14 @@ from table.conftest import Asker as Asking
 import strike_cli
 from strike_cli import registry
 from strike_cli.cli.app import root_command
-from strike_cli.phones.door import PhoneDoor
 from strike_cli.phones.links import links_of
+from strike_cli.phones.players_api import PhoneDoor
 from strike_cli.phones.sheet import PhoneSnapshot
 from strike_cli.problems import Problem
-from strike_cli.registry import outside
-from strike_cli.registry.outside import BY_HAND, NEVER, Asker, allowed, commands
-from strike_cli.serve.desk import Desk
+from strike_cli.registry import remote_access
+from strike_cli.registry.remote_access import BY_HAND, NEVER, Asker, allowed, commands
 from strike_cli.serve.game import Ask, Game
+from strike_cli.serve.gm_console import Desk
 from strike_cli.serve.tools import Tools, Who
 from strike_cli.session.catalogue import command_words, verbs_of
 from strike_cli.terminal.options import Command
@@ -242,7 +242,7 @@ def test_a_phone_offers_nothing_that_may_not_be_asked_for(
     before = offered()
     assert "combat attack" in before and all(allowed(name, Asker.PROPOSAL) == "played" for name in before)
     kept = {name: may for name, may in commands().items() if name != "combat attack"}
-    monkeypatch.setattr(outside, "commands", lambda: kept)
+    monkeypatch.setattr(remote_access, "commands", lambda: kept)
     assert offered() == before - {"combat attack"}
 
 

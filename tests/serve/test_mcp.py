@@ -21,7 +21,7 @@ from support.cli import Strike
 from support.thorough import few_of, some_of
 
 import strike_cli
-from strike_cli.registry.outside import ASSISTANT, Asker
+from strike_cli.registry.remote_access import ASSISTANT, Asker
 from strike_cli.serve.game import Ask, Game
 from strike_cli.serve.tools import ARGUMENTS, MOST, Tools, Who
 

@@ -24,8 +24,8 @@ from strike_cli.campaign import Campaign
 from strike_cli.serve import command
 from strike_cli.serve import game as games
 from strike_cli.serve.app import BODY_LIMIT
+from strike_table.http_protocol import QuickConnection
 from strike_table.limits import LimitedConnection
-from strike_table.quick import QuickConnection
 
 
 def test_a_command_answers_with_its_envelope_as_the_command_line_prints_it(

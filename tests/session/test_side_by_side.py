@@ -21,9 +21,9 @@ from strike_cli import Campaign
 from strike_cli.cli.app import run
 from strike_cli.kernel.statements import ENGLISH, speak
 from strike_cli.registry import installed
-from strike_cli.registry.outside import Asker
-from strike_cli.serve.desk import Desk
+from strike_cli.registry.remote_access import Asker
 from strike_cli.serve.game import Ask, Game
+from strike_cli.serve.gm_console import Desk
 from strike_cli.serve.tools import Tools, Who
 from strike_cli.terminal.invocation import Invocation
 

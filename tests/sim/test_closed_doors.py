@@ -8,8 +8,8 @@ from support.momentum import CAMPAIGN as QUARRY
 from support.thorough import few_of
 
 from strike_cli.plugin.testing import world_of
-from strike_cli.sim.declared import Lineup
 from strike_cli.sim.fight import Frozen, play_day
+from strike_cli.sim.plan import Lineup
 
 DOOR = """
 [encounters.door]

@@ -17,7 +17,7 @@ from strike_cli.problems import CampaignProblem, PluginProblem
 from strike_cli.sim import run, worker
 from strike_cli.sim.fight import Frozen
 from strike_cli.sim.run import SimPlan, digest_of
-from strike_cli.sim.spread import Cluster, Here
+from strike_cli.sim.scheduler import Cluster, Here
 
 pytestmark = pytest.mark.slow
 

@@ -15,13 +15,13 @@ from strike_cli.play.legal import Option
 from strike_cli.problems import Refused, Usage
 from strike_cli.registry import system, systems
 from strike_cli.sim import run
-from strike_cli.sim.declared import WON, Lineup
 from strike_cli.sim.fight import DayResult, Frozen, play_day, simulated
 from strike_cli.sim.intervals import EXACT, STRATIFIED, chance, doubt_at, share_of, variance
+from strike_cli.sim.plan import WON, Lineup
 from strike_cli.sim.request import SimRequest, freeze
 from strike_cli.sim.run import SimPlan, compared, correction_of, digest_of, headline
-from strike_cli.sim.spread import Here, Spread
-from strike_cli.sim.tally import Chunked, DaysTally, PairTally
+from strike_cli.sim.scheduler import Here, Spread
+from strike_cli.sim.statistics import Chunked, DaysTally, PairTally
 
 
 def test_a_fight_is_the_same_whoever_plays_it_when(frozen: Frozen) -> None:

@@ -16,8 +16,8 @@ from strike_cli.problems import PluginProblem
 from strike_cli.sim import run
 from strike_cli.sim.fight import Frozen
 from strike_cli.sim.run import chunks, digest_of
-from strike_cli.sim.spread import TRIES, Backend, Here, Processes, Spread, Unplayable
-from strike_cli.sim.tally import Chunked
+from strike_cli.sim.scheduler import TRIES, Backend, Here, Processes, Spread, Unplayable
+from strike_cli.sim.statistics import Chunked
 from strike_cli.sim.worker import Task, WorkerAnswer, play_chunk, this_strike, unlike
 
 FIGHTS = 60

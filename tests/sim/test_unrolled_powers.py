@@ -10,8 +10,8 @@ from support.game import Game, book_with
 from support.thorough import few_of
 
 from strike_cli.registry import system
-from strike_cli.sim.declared import Lineup
 from strike_cli.sim.fight import Frozen, play_day
+from strike_cli.sim.plan import Lineup
 from strike_cli.sim.players import NAMES, player_named
 from strike_cli.systems.combat.bots.status_worth import worth_of_a_turn
 

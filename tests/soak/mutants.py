@@ -49,9 +49,9 @@ NO_RULES = (
     "commands", "__init__.py", "system.py", "schemas.py", "contribution_schemas.py",
     "scene.py", "scene_schema.py", "pictures.py", "telling.py", "read_back.py", "trial.py",
     "bot.py", "heuristic.py", "greedy.py", "search.py", "default.py", "player.py", "tactics.py",
-    "hopeless.py",
+    "unwinnable.py",
     "remember.py",
-    "data.py", "kept.py", "dice_told.py",
+    "data.py", "journal_types.py", "roll_data.py",
 )  # fmt: skip
 """Commands, declarations, what screens show, prose; the taste of bots, players who know no rule; what is
 remembered so that it need not be found again, which is as slow as it is right without; and types alone, of

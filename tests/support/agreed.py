@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from strike_bridge.agreement import agree
+from strike_bridge.consent import agree
 from strike_bridge.secrets import keys_file
 from strike_bridge.settings import Settings, read_targets
 from strike_bridge.targets import terms_of

@@ -23,4 +23,4 @@ def play_few_fights(patch: pytest.MonkeyPatch) -> None:
 
     patch.setattr(run, "play", a_few)
     patch.setattr(run, "FEWEST_CHECKED", 1)
-    patch.setattr("strike_cli.sim.spread.cores", lambda: 1)
+    patch.setattr("strike_cli.sim.scheduler.cores", lambda: 1)

@@ -33,7 +33,7 @@ from support.journals import linked_anew
 from support.plugins import install_toy
 from support.thorough import THOROUGH, few_of
 
-from strike_bridge import agreement
+from strike_bridge import consent
 from strike_bridge.deliver import push
 from strike_bridge.messages import posts_of
 from strike_bridge.projection import project
@@ -45,18 +45,18 @@ from strike_cli.phones.screens import picture
 from strike_cli.phones.sheet import PhoneSnapshot, on_a_phone
 from strike_cli.plugin.testing import CAMPAIGN, Contract
 from strike_cli.registry import fact_class, installed
-from strike_cli.registry.outside import Asker
+from strike_cli.registry.remote_access import Asker
 from strike_cli.registry.scenes import scenes_of
 from strike_cli.serve import game as outside
-from strike_cli.serve.reads import PLAYERS as PLAYERS_ID
-from strike_cli.serve.reads import ReadAudience, Reads
+from strike_cli.serve.queries import PLAYERS as PLAYERS_ID
+from strike_cli.serve.queries import ReadAudience, Reads
 from strike_cli.serve.tools import Tools, Who
 from strike_cli.terminal.entry_lines import told_entries
 from strike_cli.terminal.result import as_text
 from strike_cli.visibility.audience import METERS, PLAYERS, is_secret
-from strike_cli.visibility.face_down import unchanging
-from strike_cli.visibility.heard import heard
+from strike_cli.visibility.concealed import unchanging
 from strike_cli.visibility.known_state import known_state
+from strike_cli.visibility.redaction import heard
 
 NAMES = {
     "Shqzxv": "Shadow",
@@ -631,7 +631,7 @@ SEED = int(os.environ.get("SOAK_SEED", 2))
 def test_on_every_way_out(name: str, strike: Strike, monkeypatch: pytest.MonkeyPatch) -> None:
     """Long evenings, with all that is read of the journal, and the page of a table that is told all."""
     monkeypatch.setenv("STRIKE_TABLE_KEY", KEY)
-    monkeypatch.setattr(agreement, "is_agreed", lambda *_: True)
+    monkeypatch.setattr(consent, "is_agreed", lambda *_: True)
     ends = time.monotonic() + MINUTES * 60 / len(GAMES)
     for seed in range(SEED, SEED + EVENINGS):
         play(name, seed, MOVES, Onlooker(strike))

@@ -44,7 +44,7 @@ from strike_cli.systems.core.facts.rolls import DieRolled, HelpedWith, SkillRoll
 from strike_cli.systems.prep.facts import ClockMoved, DeadlineTold, NoteTaken
 from strike_cli.systems.wealth.facts import CashSpent, HelpedToBuy, Thing, WealthRolled
 from strike_cli.tabletop.dice import ADVANTAGE, Modifier, Rolled, Source
-from strike_cli.tabletop.hand_facts import MeterSet, ZoneAdded
+from strike_cli.tabletop.gm_override_facts import MeterSet, ZoneAdded
 
 
 def rolled(who: str, *faces: int, purpose: str = "", sides: int = 6, plus: int = 0) -> Rolled:

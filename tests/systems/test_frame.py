@@ -51,7 +51,7 @@ OF_SHARED_FOLDERS = {f"{name}.py": {"conflict"} for name in ("branches", "campai
 CAMPAIGNS_OWN = HERE / "systems/campaign/system.py"
 OF_SIM = {"fight"}
 """What sim calls whatever it plays many times, of any game; it is the name of a scene's table, too."""
-OF_THE_HAND = {"hand_facts.py": {"fight"}, "help.py": {"fight"}}
+OF_THE_HAND = {"gm_override_facts.py": {"fight"}, "help.py": {"fight"}}
 """What the game master's hand calls a scene that somebody joins and leaves, in a sentence, and the first
 screen of help a part of an evening."""
 OF_THE_FRAME = {"campaign", "core"}
@@ -137,7 +137,11 @@ OF_EVERY_SCENE = {"size", "statuses"}
 """Keys of sheets that the form of a scene has, too (`strike_cli.tabletop.scene`)."""
 
 
-AS_SCRIPTS_READ_IT = {"report.py": {"powers"}, "between.py": {"conditions"}, "foundry_scene.py": {"levels"}}
+AS_SCRIPTS_READ_IT = {
+    "report.py": {"powers"},
+    "intermission.py": {"conditions"},
+    "foundry_scene.py": {"levels"},
+}
 AS_SCRIPTS_READ_IT["validation.py"] = {
     *("hp", "melee", "powers", "ranged", "speed", "tier", "tools", "traits", "tricks")
 }

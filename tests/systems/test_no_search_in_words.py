@@ -19,7 +19,7 @@ ELSE = {
     "strike_cli/kernel/drive.py": "an answer that somebody typed",
     "strike_cli/tabletop/dice_notation.py": "dice that somebody typed",
     "strike_cli/pages/plots.py": "the size of an SVG",
-    "strike_cli/serve/desk.py": "the size of a map in its file's name",
+    "strike_cli/serve/gm_console.py": "the size of a map in its file's name",
     "bridge/strike_bridge/address.py": "addresses",
     "bridge/strike_bridge/linking.py": "ids of a tabletop",
     "bridge/strike_bridge/outcome.py": "what TLS and servers say",

@@ -16,7 +16,7 @@ from support.cli import Strike
 
 from strike_bridge.messages import posts_of
 from strike_cli.campaign import Campaign
-from strike_cli.campaign.heard import as_heard
+from strike_cli.campaign.redacted_journal import as_heard
 from strike_cli.content.book import Book
 from strike_cli.kernel.facts import State, apply_fact
 from strike_cli.kernel.statements import ENGLISH, Language, Statement, speak
@@ -26,9 +26,9 @@ from strike_cli.systems.campaign.commands.reports.campaign import CampaignReport
 from strike_cli.systems.campaign.commands.reports.evening import EveningReport
 from strike_cli.systems.campaign.commands.reports.story import Paragraph, Story
 from strike_cli.visibility.audience import GM, PLAYERS
+from strike_cli.visibility.concealed import undone_by
 from strike_cli.visibility.entry_words import headline
-from strike_cli.visibility.face_down import undone_by
-from strike_cli.visibility.heard import heard, statement_in
+from strike_cli.visibility.redaction import heard, statement_in
 
 
 class Marked(Language):
@@ -209,7 +209,7 @@ def story(campaign: Campaign) -> Iterator[str]:
 
 ON_THE_WAY = (
     "visibility",
-    "campaign/heard.py",
+    "campaign/redacted_journal.py",
     "terminal/result.py",
     "terminal/screen",
     "systems/campaign/commands/reports",

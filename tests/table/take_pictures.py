@@ -25,7 +25,7 @@ from strike_bridge.settings import Settings
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.create import create
 from strike_cli.cli.app import run
-from strike_cli.systems.campaign.commands.between import evening_of
+from strike_cli.systems.campaign.commands.intermission import evening_of
 
 from .conftest import CALM, KEY, Running
 

@@ -16,7 +16,7 @@ from strike_bridge.deliver import push
 from strike_bridge.settings import Settings
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.create import create
-from strike_cli.serve.desk import Desk
+from strike_cli.serve.gm_console import Desk
 from strike_table.guard import watch_token
 from strike_table.views import LinkAudience
 

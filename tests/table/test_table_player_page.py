@@ -15,8 +15,8 @@ from strike_bridge.secrets import ensure_key
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.create import create
 from strike_cli.cli.app import run
-from strike_cli.phones.door import PhoneDoor
 from strike_cli.phones.links import code_of, links_of, withdraw
+from strike_cli.phones.players_api import PhoneDoor
 from strike_table.guard import watch_token
 from strike_table.serve import LinkAudience, serve
 

@@ -20,9 +20,10 @@ from strike_bridge.secrets import ensure_key, keys_file, read_links
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.create import create
 from strike_cli.cli.app import run
-from strike_cli.phones import door, proposals
-from strike_cli.phones.door import PhoneDoor
+from strike_cli.phones import players_api as door
+from strike_cli.phones import proposals
 from strike_cli.phones.links import CODE_HOLDS, KnownLinks, code_of, links_of
+from strike_cli.phones.players_api import PhoneDoor
 from strike_cli.phones.sheet import PhoneSnapshot
 from strike_cli.problems import CampaignProblem
 from strike_table import players
@@ -1103,7 +1104,7 @@ def test_phones_get_of_a_painting_what_the_party_has_seen(
 def test_a_refusal_tells_nothing_of_a_decision_that_players_dont_know() -> None:
     from types import SimpleNamespace
 
-    from strike_cli.phones.door import _refused
+    from strike_cli.phones.players_api import _refused
     from strike_cli.play.execute import DecisionWaits
 
     problem = DecisionWaits("A decision is open for the game master: Several have Initiative 20.", "")

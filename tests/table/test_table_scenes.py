@@ -15,7 +15,7 @@ from strike_bridge.deliver import push
 from strike_bridge.settings import Settings
 from strike_cli.campaign import Campaign
 from strike_cli.registry import installed
-from strike_cli.systems.campaign.commands.between import evening_of
+from strike_cli.systems.campaign.commands.intermission import evening_of
 from strike_table.serve import LinkAudience
 
 from .browsing import becomes, expect, marker, row, stop_clock, watch

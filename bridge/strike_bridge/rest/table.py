@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.faults import Faults, Place, told_of
-from strike_cli.including import own_names, read_text_file
+from strike_cli.includes import own_names, read_text_file
 from strike_cli.problems import CampaignProblem, listed, nearest
 from strike_cli.reading import line_of, toml_of
 from strike_cli.refusals import Unreadable

@@ -13,7 +13,7 @@ from ..address import HIDDEN, Origin, origin_of
 from ..settings import Settings, TableProblem
 
 if TYPE_CHECKING:
-    from ..agreement import Own, Terms
+    from ..consent import Own, Terms
     from .base import Target
 
 KINDS = {
@@ -103,7 +103,7 @@ def make_target(folder: Path, settings: Settings, *, with_key: bool = True, own:
 
 
 def _made(folder: Path, settings: Settings, with_key: bool, own: Own | None) -> Target:
-    from ..agreement import require
+    from ..consent import require
 
     if settings.fault:
         raise CampaignProblem(settings.fault, f"Nothing is sent to {settings.name} before this is fixed.")

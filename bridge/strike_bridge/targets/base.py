@@ -20,7 +20,7 @@ from strike_cli.tabletop.pictures import LARGEST, LARGEST_MAP, place_of
 
 from ..address import HIDDEN as HIDDEN_KEY
 from ..address import shown, without_secrets_of
-from ..agreement import Terms
+from ..consent import Terms
 from ..messages import Post
 from ..outcome import Outcome, OutcomeKind, of_answer, of_page
 from ..pictures import PictureFile, Portraits, read_picture
@@ -29,7 +29,7 @@ from ..settings import Option, Settings, checked_address, checked_options
 from ..wire import PLANNED, Answer, Conversation, PreparedRequest, Request, Requests, Wire
 
 if TYPE_CHECKING:
-    from strike_cli.kernel.kept import FactKept
+    from strike_cli.kernel.journal_types import FactKept
     from strike_table.schemas import SquarePayload
 
     from ..payloads import (

@@ -39,7 +39,7 @@ from .base import (
 )
 from .cozyvtt_campaign import API, FLAG, CozyCampaign, flag, gone, our_id
 from .cozyvtt_pages import LINE, CozyPages
-from .in_words import further_words, turn_words
+from .token_text import further_words, turn_words
 
 if TYPE_CHECKING:
     from strike_table.schemas import SquarePayload

@@ -37,7 +37,7 @@ from .base import (
 )
 
 if TYPE_CHECKING:
-    from strike_cli.kernel.kept import FactKept
+    from strike_cli.kernel.journal_types import FactKept
 
     from ..payloads import ShownScene, ToldOccasion, ToldResult
 

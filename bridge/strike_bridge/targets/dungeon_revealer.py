@@ -35,10 +35,10 @@ from .base import (
     Wire,
     differs,
 )
-from .in_words import meter_words
 from .pixels import PixelGrid, grid_of
 from .readers import as_number, at, items
 from .socket_io import Enough, Event, Said, SocketIO
+from .token_text import meter_words
 
 if TYPE_CHECKING:
     from ..payloads import ReadToken, ShownToken

@@ -14,11 +14,11 @@ from zlib import crc32
 
 from jinja2.runtime import Context
 
-from strike_cli.including import is_inside
+from strike_cli.includes import is_inside
 from strike_cli.kernel.facts import State
 from strike_cli.problems import CampaignProblem
 
-from ..agreement import Terms
+from ..consent import Terms
 from ..outcome import APPLIED, of_answer, of_page
 from ..projection import ShownTable
 from ..rest import shape

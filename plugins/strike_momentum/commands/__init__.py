@@ -2,7 +2,7 @@
 themselves."""
 
 from . import turn  # isort: skip
-from . import act, bare, gm
+from . import act, gm, stateless
 from .app import app
 
-__all__ = ["act", "app", "bare", "gm", "turn"]
+__all__ = ["act", "app", "gm", "stateless", "turn"]

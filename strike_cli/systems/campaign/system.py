@@ -124,5 +124,5 @@ CAMPAIGN = System(
         "scene use": Move(".session:play_use", Scope.NOTHING),
         "override": Move(".session:play_override", Scope.PATH),
     },
-    fact_modules=["strike_cli.campaign.facts", "strike_cli.tabletop.hand_facts", ".facts"],
+    fact_modules=["strike_cli.campaign.facts", "strike_cli.tabletop.gm_override_facts", ".facts"],
 )

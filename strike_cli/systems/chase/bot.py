@@ -24,6 +24,6 @@ class ChaseBot(Bot):
 
     def evaluate(self, world: World, side: str) -> float:
         """Return a side's chance to get its way."""
-        from .judged import worth
+        from .evaluation import worth
 
         return worth(world, side)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, NotRequired, TypedDict
 
-from strike_cli.kernel.dice_told import RollTold
+from strike_cli.kernel.roll_data import RollTold
 from strike_cli.systems.core.data import OpposedHelpTold
 
 ChaseSideId = Literal["runners", "chasers"]

@@ -8,7 +8,7 @@ from strike_cli.play.decisions import Underway
 from strike_cli.play.legal import Option, why_not
 from strike_cli.sim.players import ByLot
 
-from . import judged
+from . import evaluation
 from .declare import ChangeDanger, Pick
 from .options import options
 from .tables import CHASERS, FOLLOW, RUNNERS
@@ -36,12 +36,12 @@ class Perfect(ByLot):
     def _best(self, world: World, command: str, found: list[Option]) -> Option:
         """Of the ways to do one thing: a pick by lot, a Danger Level by what it is worth."""
         if side := PICKS.get(command):
-            shares = judged.mix(world, side)
+            shares = evaluation.mix(world, side)
             chances = [shares.get(one.given(Pick).action, 0.0) for one in found]
             seen = {key: world.get(f"chase.{key}") for key in SEEN}
             return found[self.draw(chances, side, f"what the {side} pick", seen)]
         if command == "chase danger":
-            by = judged.best_change(world)
+            by = evaluation.best_change(world)
             return next(one for one in found if one.given(ChangeDanger).by == by)
         return found[0]
 
@@ -50,7 +50,7 @@ class Perfect(ByLot):
 
         For any other question: what is taken where nobody can be asked, or the first option.
         """
-        return judged.answer(world, question) if question.what == FOLLOW else self.unasked(question)
+        return evaluation.answer(world, question) if question.what == FOLLOW else self.unasked(question)
 
 
 SEEN = ("id", "round", "range", "danger", "runners_advantage")

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from strike_cli.kernel.procedure import Args, Data, World
 from strike_cli.play.legal import Option
 from strike_cli.problems import Refused
-from strike_cli.sim.declared import DRAWN, LOST, WON, Lineup, Simulated
+from strike_cli.sim.plan import DRAWN, LOST, WON, Lineup, Simulated
 
 from .declare import Pick, StartChase, chase_in
 from .tables import CHASERS, ESCAPED, RUNNERS, SIDES

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Literal, NotRequired, Protocol, TypedDict
 
-from strike_cli.kernel.dice_told import RollTold
+from strike_cli.kernel.roll_data import RollTold
 from strike_cli.kernel.statements import Reason
 from strike_cli.systems.core.data import SkillData
 from strike_cli.tabletop.data import (

@@ -124,7 +124,7 @@ def hurt(
     """
     fight = Fight(world)
     amount, reasons = adjusted(fight, who, "taken", amount, by, keywords)
-    from .reactions.moments import Impending, before  # screens show statuses without any
+    from .reactions.triggers import Impending, before  # screens show statuses without any
 
     for kind in () if passed_on else ("harmed", "falls"):
         if not amount or (kind == "falls" and not would_fall(fight, who, amount)):

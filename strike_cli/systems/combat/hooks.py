@@ -58,7 +58,7 @@ class FightChecks(Checks):
 
     def idle(self, book: Book) -> Iterable[Idle]:
         """Statuses that nothing gives, steps that can do nothing, and the like."""
-        from .unused import content_notes
+        from .content_lint import content_notes
 
         return content_notes(book)
 

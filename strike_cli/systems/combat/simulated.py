@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 from strike_cli.kernel.procedure import World
 from strike_cli.play.legal import Option
-from strike_cli.sim.declared import FLED, LOST, Lineup, Simulated, how_many, in_words
+from strike_cli.sim.plan import FLED, LOST, Lineup, Simulated, how_many, in_words
 
 from .bots.legal_options import FINISH
 from .encounter.creatures import QUARTERS, worth

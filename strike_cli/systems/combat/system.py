@@ -101,7 +101,7 @@ COMBAT = System(
     },
     scene=SceneTable(
         "fight",
-        hand=".by_hand:FightHand",
+        hand=".gm_override:FightHand",
         parked="parked_fights",
         people="combatants",
         in_help=InHelp("vex", "goblin", "hp", "F4", "M6", "lamp-thief"),
@@ -109,7 +109,7 @@ COMBAT = System(
         opening="combat initiative",
         next_turn=("combat end-turn", "combat turn"),
         shorts={"a": "attack", "m": "move", "u": "use", "c": "charge", "b": "map", "e": "end-turn"},
-        takes=".taken:takes",
+        takes=".vtt_edits:takes",
     ),
     bot=".hooks:FightBot",
     views=".commands.views:FightViews",

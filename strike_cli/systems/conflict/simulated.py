@@ -8,7 +8,7 @@ from typing import cast
 from strike_cli.kernel.procedure import World
 from strike_cli.play.legal import Option
 from strike_cli.problems import Refused
-from strike_cli.sim.declared import DRAWN, LOST, WON, Lineup, Simulated, how_many
+from strike_cli.sim.plan import DRAWN, LOST, WON, Lineup, Simulated, how_many
 
 from .declare import StartConflict
 from .endings import EndConflict

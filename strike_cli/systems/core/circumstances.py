@@ -18,13 +18,13 @@ from strike_cli.tabletop.dice import ADVANTAGE, DISADVANTAGE, Modifier, Source, 
 from strike_cli.tabletop.facts import OfCondition
 from strike_cli.tabletop.people import GameMaster, display_name, kept, knows, sheet, slug, spend_action_point
 
+from .dependencies import owed_to, tried
 from .facts.costs import Banked, BonusBanked, BonusSpent
 from .facts.rolls import BankedBonus, Helps, MakeshiftTools, OfFlaw, OwesFavor
 from .numbers import skill_tags
-from .touches import owed_to, tried
 
 if TYPE_CHECKING:
-    from strike_cli.kernel.dice_told import ReasonsTold
+    from strike_cli.kernel.roll_data import ReasonsTold
     from strike_cli.tabletop.data import FavorKept
 
 WEALTH = "Wealth"

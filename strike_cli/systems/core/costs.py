@@ -10,6 +10,7 @@ from strike_cli.problems import Refused, listed
 from strike_cli.tabletop.people import action_points, display_name, gain_action_point, kept
 
 from .circumstances import bank
+from .dependencies import owed_to
 from .facts.costs import (
     Banked,
     BonusDropped,
@@ -24,7 +25,6 @@ from .facts.costs import (
     FlawUsed,
 )
 from .facts.rolls import TwistFromFlaw
-from .touches import owed_to
 
 if TYPE_CHECKING:
     from strike_cli.tabletop.data import BankedKept, FavorKept, FlawKept

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NotRequired, Protocol, TypedDict
 
-from strike_cli.kernel.dice_told import RollTold
+from strike_cli.kernel.roll_data import RollTold
 from strike_cli.tabletop.data import BankedKept, CharacterWritten, FavorKept, FlawKept, NamedTrick
 from strike_cli.type_forms import Faces
 

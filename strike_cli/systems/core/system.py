@@ -57,7 +57,7 @@ CORE = System(
     follows=".evening:CoreFollower",
     checks=".commands.checks:CoreChecks",
     tallies={"ap": Tally("AP", gained="in", lost="out")},
-    touches=".touches:touches",
+    touches=".dependencies:touches",
     help=Help(
         evening={
             "At the table": {

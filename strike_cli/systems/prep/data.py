@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NotRequired, TypedDict
 
-from strike_cli.kernel.dice_told import RollTold
+from strike_cli.kernel.roll_data import RollTold
 from strike_cli.kernel.statements import Clause
 
 # What is kept

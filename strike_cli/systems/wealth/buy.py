@@ -17,9 +17,9 @@ from strike_cli.systems.core.points import may_fall_back
 from strike_cli.systems.core.skill import Helper, offer_fallback
 from strike_cli.tabletop.people import display_name, in_words, kept
 
+from .effective_wealth import EffectiveWealth, standing
 from .facts import BankBroken, BreakTheBank, ForThing, HelpingBreak, PriceToPay, Purchase, Thing, WentWithout
 from .roll import IMPOSSIBLE, Priced, WealthRoll, column_of, pay_and_roll, ready, rolled
-from .standing import EffectiveWealth, standing
 
 if TYPE_CHECKING:
     from strike_cli.tabletop.data import FlawKept

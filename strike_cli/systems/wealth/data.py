@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NotRequired, TypedDict
 
-from strike_cli.kernel.dice_told import RollTold
+from strike_cli.kernel.roll_data import RollTold
 from strike_cli.systems.core.data import HelpTold
 from strike_cli.tabletop.data import CharacterWritten
 from strike_cli.type_forms import Faces

@@ -11,9 +11,9 @@ from strike_cli.systems.core.conditions import must_hold, recover_from
 from strike_cli.tabletop.people import display_name
 
 from .buy import what_is_bought
+from .effective_wealth import cash, counts_once, standing
 from .facts import CashGained, CashSpent, Thing, WealthRaised, WithParcel
 from .numbers import numbers
-from .standing import cash, counts_once, standing
 
 if TYPE_CHECKING:
     from .data import CashAddData, CashSpendData, WealthInvestData, WealthRecoverData

@@ -12,11 +12,11 @@ from strike_cli.systems.core.fun_once import fun_once
 from strike_cli.tabletop.people import display_name
 
 from .buy import Buy, settle
+from .effective_wealth import cash, standing
 from .facts import PooledPurchase
 from .numbers import numbers
 from .parcels import spend_parcel
 from .roll import IMPOSSIBLE, column_of, pay_and_roll, ready
-from .standing import cash, standing
 
 if TYPE_CHECKING:
     from .data import ParcelGiven, WealthPoolData

@@ -14,9 +14,9 @@ from strike_cli.systems.core.skill import Helper, help_with, helper_of, helps_as
 from strike_cli.tabletop.dice import ADVANTAGE, DISADVANTAGE, Rolled, Source, clamp, roll_die
 from strike_cli.tabletop.people import display_name
 
+from .effective_wealth import standing
 from .facts import BareDeal, HelpedToBuy, PriceWithoutRoll, RicherOrPoorer, WealthRolled
 from .numbers import numbers
-from .standing import standing
 
 if TYPE_CHECKING:
     from .data import WealthDice, WealthRollData, WealthRow

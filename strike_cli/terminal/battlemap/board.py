@@ -20,8 +20,8 @@ from ...tabletop.squares import (
     parse_square,
     segments_of,
 )
+from .labels import ACTIVE, DOWN, HIDDEN, active_in, is_down, mark_of, on_map, side_of, watched_in
 from .text import Line, Piece, padded, said, width_of, words, wrapped
-from .who import ACTIVE, DOWN, HIDDEN, active_in, is_down, mark_of, on_map, side_of, watched_in
 
 ARROWS = {
     (1, 0): "→",

@@ -29,9 +29,9 @@ from ...registry import scene_systems
 from ..declare import LATER
 from ..physical_dice import TAKE_BACK, faces_of, faces_wanted, question, taken_back
 from ..result import Line, Span
-from .desk import Desk
 from .draw import ClickTarget, Screen, draw
 from .model import CampaignView, DicePrompt, PossibleMove, choices_of, more_reach
+from .selection import Desk
 
 LOOK_EVERY = 0.2
 """Seconds between looks at the journal."""

@@ -14,13 +14,12 @@ from ...reading import printable
 from ...tabletop.grid import Square, column_name
 from ...tabletop.scene import Asked, Scene
 from ..battlemap.board import HEAD, DrawnMap, window
+from ..battlemap.labels import labels, side_of
 from ..battlemap.legend import entries
 from ..battlemap.looks import look
 from ..battlemap.text import said
-from ..battlemap.who import labels, side_of
 from ..result import Line, spans
 from ..scene_view import standing_blocks, to_act_lines
-from .desk import Desk
 from .model import (
     CampaignView,
     DicePrompt,
@@ -54,6 +53,7 @@ from .rows import (
     style_of,
     wrapped,
 )
+from .selection import Desk
 
 SMALLEST = (78, 16)
 NARROWEST_LIST, WIDEST_LIST = 31, 62

@@ -23,7 +23,7 @@ from ..result import Block, Line
 
 if TYPE_CHECKING:
     from ...campaign import Campaign
-    from ...kernel.kept import WaitingDecision
+    from ...kernel.journal_types import WaitingDecision
     from ...kernel.procedure import World
 
 

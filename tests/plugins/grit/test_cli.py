@@ -14,7 +14,7 @@ from strike_cli.phones.screens import picture
 from strike_cli.terminal.lookup import people_of
 from strike_cli.terminal.result import as_text
 from strike_cli.visibility.audience import PLAYERS, Audience
-from strike_cli.visibility.heard import heard
+from strike_cli.visibility.redaction import heard
 
 
 def state() -> dict[str, Any]:

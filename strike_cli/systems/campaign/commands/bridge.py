@@ -26,7 +26,7 @@ from . import nouns
 if TYPE_CHECKING:
     from threading import Event, Thread
 
-    from strike_bridge.agreement import Terms
+    from strike_bridge.consent import Terms
     from strike_bridge.settings import Settings
     from strike_bridge.targets.base import Finding
     from strike_bridge.worker import Report
@@ -676,7 +676,7 @@ def ask_for_agreement(options: Options, folder: Path, chosen: Sequence[Settings]
     """
     if not options.interactive:
         return
-    from strike_bridge.agreement import agree, is_agreed
+    from strike_bridge.consent import agree, is_agreed
     from strike_bridge.targets import terms_of
 
     for settings in chosen:

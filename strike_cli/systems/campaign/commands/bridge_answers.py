@@ -1,5 +1,5 @@
 """What players answer at a tabletop, taken as their phones' answers are: by the same checks, with the same
-command, in the same journal (strike_cli.phones.door)."""
+command, in the same journal (strike_cli.phones.players_api)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from strike_cli.terminal.result import Line
 if TYPE_CHECKING:
     from strike_bridge.pull import Pull
     from strike_bridge.targets.base import Answered
-    from strike_cli.phones.door import PhoneDoor
+    from strike_cli.phones.players_api import PhoneDoor
 
 TAKEN, PROPOSED, DICE, NOT = "taken", "proposed", "wants dice", "not taken"
 BUSY = 503
@@ -48,7 +48,7 @@ def take_answers(looking: Pull, folder: Path, only: tuple[str, ...] = ()) -> Ite
     if not answers:
         return
     try:
-        from strike_cli.phones.door import PhoneDoor
+        from strike_cli.phones.players_api import PhoneDoor
     except ModuleNotFoundError as error:
         raise BridgeProblem(
             f"Players' answers need {error.name}, which is not installed.", 'pip install "strike-cli[table]"'

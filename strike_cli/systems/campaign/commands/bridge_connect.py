@@ -141,7 +141,7 @@ def _connected(folder: Path, settings: Settings) -> Result:
 
 
 def _agreed(folder: Path, settings: Settings) -> bool:
-    from strike_bridge.agreement import agree, is_agreed
+    from strike_bridge.consent import agree, is_agreed
     from strike_bridge.targets import terms_of
 
     terms = terms_of(folder, settings)

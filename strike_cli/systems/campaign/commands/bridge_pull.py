@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from strike_bridge.targets.base import Target
     from strike_cli.campaign import Campaign
     from strike_cli.play.execute import Performed
-    from strike_cli.tabletop.changed import TakenChange
+    from strike_cli.tabletop.vtt_changes import TakenChange
 
 TAKEN, SET, BACK, WAITS, OPEN, AGAIN, UNLINKED = (
     "taken", "set", "put back", "waits", "asks", "made again", "to be linked",
@@ -148,8 +148,8 @@ class _Taking:
     def once(self) -> list[Came]:
         """Look, and take what is to be taken. Raises BridgeProblem where it can't be asked."""
         from strike_bridge.deliver import push
+        from strike_bridge.pending_edits import keep_waiting
         from strike_bridge.pull import pulling
-        from strike_bridge.waits import keep_waiting
 
         with pulling(self.folder, self.settings, self._target) as looking:
             self._target = looking.target
@@ -255,8 +255,8 @@ class _PullPlan(NamedTuple):
 def _way(campaign: Campaign, changed: Changed) -> _PullPlan:
     """Return the plan to take a change as things stand."""
     from strike_cli.kernel.procedure import World
-    from strike_cli.play.taken import refusal, taken_as
-    from strike_cli.tabletop.changed import TakenChange
+    from strike_cli.play.vtt_edits import refusal, taken_as
+    from strike_cli.tabletop.vtt_changes import TakenChange
 
     doing = {"position": "moved", "doors": "moved"}.get(changed.field, "changed")
     if changed.change is None:

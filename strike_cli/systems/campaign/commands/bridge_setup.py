@@ -61,7 +61,7 @@ def allow(
 
     Example: `strike bridge allow foundry`
     """
-    from strike_bridge.agreement import agree, is_agreed
+    from strike_bridge.consent import agree, is_agreed
     from strike_bridge.targets import terms_of
 
     folder, (settings,) = chosen_targets(options, target)

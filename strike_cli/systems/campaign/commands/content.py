@@ -24,7 +24,7 @@ from . import nouns
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from strike_cli.tabletop.explained import Explains
+    from strike_cli.tabletop.descriptions import Explains
 
     from ..data import ContentItem
 

@@ -19,7 +19,10 @@ from strike_cli.problems import ContentProblem, Usage
 from strike_cli.refusals import NeedsName
 from strike_cli.registry import systems
 from strike_cli.registry.installed import load_object
-from strike_cli.terminal.drafting import (
+from strike_cli.terminal.nouns import FREE
+from strike_cli.terminal.options import Command, Options, add_command, new_app
+from strike_cli.terminal.result import Block, Result
+from strike_cli.terminal.wizard import (
     STRIKE,
     answered,
     answers_typed,
@@ -28,9 +31,6 @@ from strike_cli.terminal.drafting import (
     read_answer,
     sheet_drafts,
 )
-from strike_cli.terminal.nouns import FREE
-from strike_cli.terminal.options import Command, Options, add_command, new_app
-from strike_cli.terminal.result import Block, Result
 from strike_cli.validation import is_id
 
 if TYPE_CHECKING:

@@ -58,7 +58,7 @@ def schema(
     text = json_schema.as_text(found)
     if not out:
         return Result("schema", {"file": file, "schema": found}, [text.rstrip("\n")])
-    from strike_cli.terminal.written import write_made
+    from strike_cli.terminal.output_files import write_made
 
     write_made(Path(out), text)
     return Result("schema", {"file": file, "written": out}, [(f"The schema of {file} is in {out}", "good")])

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from strike_cli.sim.report import SimReport
     from strike_cli.sim.request import SimRequest
     from strike_cli.sim.run import SimPlan
-    from strike_cli.sim.spread import Backend
-    from strike_cli.sim.tally import DaysTally
+    from strike_cli.sim.scheduler import Backend
+    from strike_cli.sim.statistics import DaysTally
 
     from ..data import LastRun
     from .sim_progress import SimProgress
@@ -244,7 +244,7 @@ def request_of(
     compare: str,
 ) -> SimRequest:
     """Return the request that was typed, as the campaign reads it. Raises Usage."""
-    from strike_cli.sim.declared import Lineup
+    from strike_cli.sim.plan import Lineup
     from strike_cli.sim.request import SimRequest, character_of, creatures_of, find_prepared
 
     book = campaign.book
@@ -358,7 +358,7 @@ def _names(frozen: Frozen, tally: DaysTally) -> dict[str, str]:
 
 
 def _backend(where: SimWhere, fights: int) -> Backend:
-    from strike_cli.sim.spread import Cluster, Here, Processes, cores
+    from strike_cli.sim.scheduler import Cluster, Here, Processes, cores
 
     if on := where.get("on"):
         return Cluster(on)

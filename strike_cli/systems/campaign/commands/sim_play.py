@@ -17,8 +17,8 @@ from strike_cli.kernel.procedure import Happened
 from strike_cli.play.execute import How, perform
 from strike_cli.play.legal import Option
 from strike_cli.problems import CampaignProblem
-from strike_cli.sim.declared import Lineup
 from strike_cli.sim.fight import DayResult, play_day
+from strike_cli.sim.plan import Lineup
 from strike_cli.sim.report import WORDS
 from strike_cli.sim.request import SimRequest, freeze
 from strike_cli.sim.variants import changed, read_value, written

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from strike_cli.pages.plots import percent
-from strike_cli.sim.declared import WON
 from strike_cli.sim.intervals import Interval, chance
+from strike_cli.sim.plan import WON
 from strike_cli.sim.report import (
     WORDS,
     Group,
@@ -20,7 +20,7 @@ from strike_cli.sim.report import (
     shares,
 )
 from strike_cli.sim.run import INTERRUPTED, KNOWN, LIMIT
-from strike_cli.sim.tally import FightTally
+from strike_cli.sim.statistics import FightTally
 from strike_cli.terminal.result import Bars, Block, Numbers, Span, Table
 
 SPARKS = "▁▂▃▄▅▆▇█"

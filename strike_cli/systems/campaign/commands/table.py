@@ -20,11 +20,11 @@ from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result, as_text, say, say_blocks
 
 if TYPE_CHECKING:
-    from strike_bridge.agreement import Own
+    from strike_bridge.consent import Own
     from strike_bridge.payloads import ReadToken
     from strike_bridge.settings import Settings
     from strike_bridge.worker import Report
-    from strike_cli.phones.door import PhoneDoor
+    from strike_cli.phones.players_api import PhoneDoor
     from strike_table.acting import Acts
 
     class _Desk(Acts, Protocol):
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 app = new_app()
 
 TARGET = "table"
-DESK = "strike_cli.serve.desk:Desk"
+DESK = "strike_cli.serve.gm_console:Desk"
 """What plays the lines of the game master's page: it plays commands, so it stands above them."""
 PORT = 4747
 TURN = 0.001
@@ -145,7 +145,7 @@ def table(
 
 def open_to(options: Options, folder: Path, ways: Sequence[str], yes: bool) -> None:
     """Ask, once for a folder, whether its game is opened to others. Raises BridgeProblem for a no."""
-    from strike_bridge.agreement import agree_to_open, is_opened
+    from strike_bridge.consent import agree_to_open, is_opened
 
     if not ways or is_opened(folder, ways):
         return
@@ -480,7 +480,7 @@ def _elsewhere(lan: bool, phones: bool) -> str | None:
 
 
 def _door(folder: Path, key: str) -> PhoneDoor:
-    from strike_cli.phones.door import PhoneDoor
+    from strike_cli.phones.players_api import PhoneDoor
 
     return PhoneDoor(folder, key, _say_line)
 
@@ -584,7 +584,7 @@ def following(
     `name` is the target's, by which the bridge stores its own record of what was sent. `on_change` is called,
     on that thread, when the bridge fails and when it works again.
     """
-    from strike_bridge.agreement import Own
+    from strike_bridge.consent import Own
     from strike_bridge.deliver import follow
     from strike_bridge.settings import settings_of
 
@@ -602,7 +602,7 @@ def following(
 
     threads = [threading.Thread(target=in_this_language(run), name="bridge", daemon=True)]
     if settings.kind == "table":
-        from .between import tell
+        from .intermission import tell
 
         between = (folder, running.url, running.key, stop)
         threads.append(

@@ -10,7 +10,7 @@ from strike_cli.play.legal import Option, legal_options
 from strike_cli.tabletop.people import display_name
 from strike_cli.terminal.result import Block, Line, Result, Span, Table
 from strike_cli.visibility.audience import Audience
-from strike_cli.visibility.face_down import table_for
+from strike_cli.visibility.concealed import table_for
 
 from ..declare import chase_in
 from ..scene import read

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from strike_cli.play.by_hand.ground import DoorByHand
+from strike_cli.play.gm_override.ground import DoorByHand
 from strike_cli.play.legal import Option
 from strike_cli.tabletop.grid import Square, format_square
-from strike_cli.tabletop.ways import doors_ahead, opened_grid
+from strike_cli.tabletop.paths import doors_ahead, opened_grid
 
 from ..fight import Fight
 

@@ -33,7 +33,7 @@ from ..facts.displacement import (
 from ..facts.movement import Shifting
 from ..facts.powers import Noted
 from ..fight import Fight, adjusted, square_named
-from ..reactions.moments import Impending, before
+from ..reactions.triggers import Impending, before
 from ..steps import DISPLACED
 from .enter_square import enter, is_free
 from .sight import bump, bumped_into, known_squares

@@ -17,7 +17,7 @@ from strike_cli.tabletop.measure import SQUARES
 
 from ..facts.movement import GoesBy, Moved, Stayed, ThroughZone, WillMove
 from ..fight import Actor, Fight, action_taken, is_asked, square_named
-from ..reactions.moments import Impending, before
+from ..reactions.triggers import Impending, before
 from .enter_square import enter, hazards, is_free
 from .opportunity import given_to, on_leaving, strikers, would_rather_not
 from .sight import bump, bumped_into, known_squares

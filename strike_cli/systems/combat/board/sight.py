@@ -337,7 +337,7 @@ def give_away(world: World, who: str) -> Procedure[None]:
     fight = Fight(world)
     combatant = fight.combatant(who)
     if combatant.get("hidden") or "hiding" in combatant:
-        from strike_cli.tabletop.hand_facts import Revealed
+        from strike_cli.tabletop.gm_override_facts import Revealed
 
         sets = {path_of(who, "hidden"): None, path_of(who, "hiding"): None}
         yield world.tell(Revealed(who, hiding=not combatant.get("hidden")), sets)
@@ -412,7 +412,7 @@ def vanish(world: World, who: str) -> Procedure[None]:
     combatant = fight.combatant(who)
     since = combatant.get("hiding")
     if since is not None and not combatant.get("hidden") and since < fight.data["round"]:
-        from strike_cli.tabletop.hand_facts import Hidden
+        from strike_cli.tabletop.gm_override_facts import Hidden
 
         yield world.tell(Hidden(who), {path_of(who, "hidden"): True})
 

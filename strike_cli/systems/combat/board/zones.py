@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Literal, cast
 
 from strike_cli.kernel.procedure import Args, Procedure, World
 from strike_cli.problems import Refused
+from strike_cli.tabletop.gm_override_facts import ZoneAdded, ZoneRemoved
 from strike_cli.tabletop.grid import format_square
-from strike_cli.tabletop.hand_facts import ZoneAdded, ZoneRemoved
 from strike_cli.tabletop.vocabularies import OF_TURNS
 from strike_cli.tabletop.zones import acts_on, free_id
 

@@ -17,7 +17,7 @@ from strike_cli.play.legal import Option, why_not
 from strike_cli.sim.players import Unweighed
 from strike_cli.tabletop.contributions import ban_on
 from strike_cli.tabletop.grid import Square, footprint, format_square, gap
-from strike_cli.tabletop.ways import opened_grid
+from strike_cli.tabletop.paths import opened_grid
 
 from ..board.areas import AIMED
 from ..board.doors import way_through

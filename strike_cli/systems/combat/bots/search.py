@@ -25,9 +25,9 @@ from .breaking_off import away, leaving
 from .forecast import Effort
 from .greedy import COMES_ONCE, Good, SearchBreadth, best_of
 from .heuristic import HABITS, QuickTurn
-from .hopeless import is_lost, looks_lost
 from .legal_options import END_TURN
 from .tactics import Habit
+from .unwinnable import is_lost, looks_lost
 
 CLOSE = 0.15
 """What it costs to end a turn where an enemy can get at one, in HP for each HP of theirs an attack does."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, cast
 
 from strike_cli.registry.installed import brought_word
-from strike_cli.tabletop.explained import ExplainedLine, Reader
+from strike_cli.tabletop.descriptions import ExplainedLine, Reader
 
 from ..board.terrain import rows_of
 from ..encounter.creatures import by_tier

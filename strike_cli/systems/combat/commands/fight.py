@@ -10,7 +10,7 @@ import typer
 from strike_cli.kernel.facts import table_under_way, waiting_in
 from strike_cli.problems import Usage
 from strike_cli.tabletop.turn_order import DELAYED, INITIATIVE
-from strike_cli.terminal.battlemap.who import in_order, is_in_fog, labels
+from strike_cli.terminal.battlemap.labels import in_order, is_in_fog, labels
 from strike_cli.terminal.declare import Call, WordParser, answer_pending, plays
 from strike_cli.terminal.ending import ending_lines
 from strike_cli.terminal.lookup import CHARACTER, creatures_by_count, find_encounter

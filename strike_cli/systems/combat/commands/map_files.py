@@ -45,7 +45,7 @@ def formats_of(campaign: Campaign | None) -> Index:
 
 def read_map(path: Path, known: Index) -> MapFile:
     """Read the map of a file, by the format of its content; where that doesn't say, by its name."""
-    from strike_cli.including import read_text_file
+    from strike_cli.includes import read_text_file
 
     try:
         raw = read_text_file(path, LARGEST_FILE)
@@ -115,7 +115,7 @@ def contents(found: MapFile) -> str:
 
 def with_picture(found: MapFile, file: Path, notices: list[str]) -> MapFile:
     """With the picture that lies beside the file, where that only names one; small enough for tables."""
-    from strike_cli.including import read_text_file
+    from strike_cli.includes import read_text_file
 
     image = found.image
     if not (image or found.picture):
@@ -144,7 +144,7 @@ def small_enough(image: bytes, notices: list[str]) -> bytes:
 
     It stays as it is, with a notice, where it can't be made smaller here.
     """
-    from strike_cli.content.smaller import smaller
+    from strike_cli.content.downscale import smaller
 
     try:
         image, done = smaller(image)

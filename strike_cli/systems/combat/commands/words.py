@@ -46,7 +46,7 @@ def combatant(campaign: Campaign, name: str) -> str:
 
 def _labels(fight: Mapping[str, object]) -> dict[str, str]:
     """Return the label of each combatant on the map."""
-    from strike_cli.terminal.battlemap.who import labels
+    from strike_cli.terminal.battlemap.labels import labels
 
     from ..scene import read
 

@@ -8,7 +8,7 @@ import typer
 
 from strike_cli.problems import Usage
 from strike_cli.terminal.declare import Call, WordParser, plays
-from strike_cli.terminal.hand_commands import FORMERLY_SECRET
+from strike_cli.terminal.gm_override_commands import FORMERLY_SECRET
 from strike_cli.terminal.lookup import find_one
 from strike_cli.terminal.nouns import FREE
 from strike_cli.terminal.options import new_app

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Literal
 
 from strike_cli.problems import Refused, listed
 from strike_cli.tabletop.grid import Grid, Square, footprint, format_square, parse_square
+from strike_cli.tabletop.paths import opened_grid
 from strike_cli.tabletop.people import squares_a_side
-from strike_cli.tabletop.ways import opened_grid
 
 from ..board.terrain import areas
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from strike_cli.kernel.facts import State
 from strike_cli.kernel.procedure import Args, Procedure, World
-from strike_cli.play.by_hand import parked
+from strike_cli.play.gm_override import parked
 from strike_cli.registry.declaration import System
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from strike_cli.refusals import StillGoingOn, TooFewPartySquares
 from strike_cli.tabletop.contributions import reasons_for
 from strike_cli.tabletop.dice import Rolled, roll_die
 from strike_cli.tabletop.grid import Grid, Square, distance, footprint, grid_of, parse_square
-from strike_cli.tabletop.newcomers import name_them, room_for
+from strike_cli.tabletop.reinforcements import name_them, room_for
 from strike_cli.tabletop.turn_order import INITIATIVE, INITIATIVES
 
 from ..board.auras import begin_auras

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from strike_cli.kernel.procedure import Procedure, World
-from strike_cli.tabletop.hand_facts import Left
+from strike_cli.tabletop.gm_override_facts import Left
 
 from ..facts.summons import SummonLasts
 from ..fight import Fight, path_of

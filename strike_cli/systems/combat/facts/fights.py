@@ -3,7 +3,7 @@
 from typing import Annotated
 
 from strike_cli.kernel.statements import Clause, Fact, Named, Words
-from strike_cli.tabletop.hand_facts import SceneParked, SceneResumed
+from strike_cli.tabletop.gm_override_facts import SceneParked, SceneResumed
 
 Encounter = Annotated[str, Named("encounters")]
 """The id of an encounter: its fight has its name."""

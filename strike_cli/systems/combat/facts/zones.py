@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from strike_cli.kernel.statements import BookWords, Clause, Decision, Fact, Person, Words, Zone
 from strike_cli.tabletop.facts import Status
-from strike_cli.tabletop.hand_facts import ZoneDoes
+from strike_cli.tabletop.gm_override_facts import ZoneDoes
 from strike_cli.tabletop.squares import Area
 
 from .statuses import Lasting

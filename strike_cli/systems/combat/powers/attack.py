@@ -46,8 +46,8 @@ from ..facts.powers import NoEffect, Noted, PowerTold, PowerUsed, WillUse
 from ..facts.strikes import AttackRollOfOne
 from ..fight import ACTIONS, Fight, action_taken, holds, is_asked, path_of, shape_of
 from ..harm import dealt_by, gain_strike, gain_tokens, hurt, pay_hp
-from ..reactions.moments import Impending, Moment, answered_in, before
 from ..reactions.reactions import applies
+from ..reactions.triggers import Impending, Moment, answered_in, before
 from .attack_table import FACES, AttackInQuestion, AttackResult, attack_result, row_of, with_tokens
 from .effects import bonuses, conditions, do_steps, effect_in_short, must_do_something
 from .power import (

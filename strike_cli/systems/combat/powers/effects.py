@@ -15,7 +15,7 @@ from ..facts.powers import Noted
 from ..facts.statuses import Lasting, LastingInFull, StatusIs, WhichStatus
 from ..fight import Fight, shape_of, short_names
 from ..harm import has_status, how_long, is_bloodied
-from ..reactions.once import is_done, mark_done, word_for
+from ..reactions.usage_limits import is_done, mark_done, word_for
 from ..steps import CHANGING, NESTING, PARTS, UNROLLED, StepTable, measured, with_nested
 from ..steps.step import step_in
 from .amounts import amount_of
@@ -252,7 +252,7 @@ def all_meant(fight: Fight, deed: Deed, step: StepTable, targets: Sequence[str])
     if step["do"] in CHANGING and step["do"] != "redirect":
         return [deed.who]
     if step["to"] == "inside":
-        from .zones_meant import inside  # few ever need it
+        from .named_zones import inside  # few ever need it
 
         return inside(fight, deed, step)
     to = "self" if step["do"] == "redirect" and step["to"] == "target" else step["to"]

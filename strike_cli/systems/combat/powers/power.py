@@ -19,7 +19,7 @@ from ..board.areas import AIMED, aims, may_aim_at, squares_in
 from ..board.sight import is_hidden_from, must_see
 from ..facts.causes import ByPower
 from ..fight import Actor, Fight, adjusted, changed_in, shape_of, square_named
-from ..reactions.moments import Impending, Moment
+from ..reactions.triggers import Impending, Moment
 from ..steps import CHANGING, NESTING, PARTS, UNROLLED, with_nested
 from .uses import MELEE_BASIC, RALLY, RANGED_BASIC, STANDARD, Power, must_have_uses
 

@@ -28,9 +28,9 @@ from ..fight import Fight, combatants_in
 from ..harm import Status, end_status, fall_due, is_down, statuses_of
 from ..numbers import numbers
 from ..steps import ANSWERS
-from .moments import PASSING, Before, Impending, Moment, moments_of
-from .once import is_done, mark_done, word_for
 from .reactions import applies, carry_out
+from .triggers import PASSING, Before, Impending, Moment, moments_of
+from .usage_limits import is_done, mark_done, word_for
 
 if TYPE_CHECKING:
     from strike_cli.kernel.procedure import T as Kept

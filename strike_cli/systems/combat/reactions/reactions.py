@@ -9,7 +9,7 @@ from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.tabletop.contributions import Reaction, ban_on
 
 from ..fight import Fight, holds
-from .moments import Moment
+from .triggers import Moment
 
 if TYPE_CHECKING:
     from ..data import OpportunityData, Power

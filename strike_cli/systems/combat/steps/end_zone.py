@@ -8,8 +8,8 @@ from strike_cli.kernel.statements import Reason
 from ..board.zones import remove_zone
 from ..facts.steps import ZoneChanges
 from ..fight import Fight
+from ..powers.named_zones import has_zone, the_zone, zone_of, zones_meant
 from ..powers.power import Deed
-from ..powers.zones_meant import has_zone, the_zone, zone_of, zones_meant
 from .step import EffectStep
 
 

@@ -9,9 +9,9 @@ from ..board.areas import squares_around
 from ..board.auras import grown, place_zone
 from ..facts.steps import ZoneChanges
 from ..fight import Fight
+from ..powers.named_zones import has_zone, the_zone, zone_of, zones_meant
 from ..powers.power import Deed
 from ..powers.read_back import squares
-from ..powers.zones_meant import has_zone, the_zone, zone_of, zones_meant
 from . import measured
 from .keys import Amount
 from .step import EffectStep

@@ -13,9 +13,9 @@ from ..board.auras import moved_by, place_zone
 from ..facts.steps import ZoneChanges
 from ..facts.zones import MoveZone, Onto, ZoneDrifts, ZoneStays
 from ..fight import Fight
+from ..powers.named_zones import has_zone, the_zone, zone_of, zones_meant
 from ..powers.power import Deed
 from ..powers.read_back import squares
-from ..powers.zones_meant import has_zone, the_zone, zone_of, zones_meant
 from . import measured
 from .keys import Amount
 from .step import EffectStep

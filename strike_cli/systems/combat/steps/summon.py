@@ -9,7 +9,7 @@ from strike_cli.faults import Faults, Place
 from strike_cli.kernel.procedure import Choose, Procedure, Sets, World
 from strike_cli.kernel.statements import Reason
 from strike_cli.tabletop.grid import Square, footprint, format_square, gap
-from strike_cli.tabletop.newcomers import name_them
+from strike_cli.tabletop.reinforcements import name_them
 
 from ..board.auras import begin_auras
 from ..encounter.creatures import combatant

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from strike_cli.faults import Fault, Faults, Place
 from strike_cli.kernel.procedure import Choose, Procedure, World
 from strike_cli.kernel.statements import Reason
+from strike_cli.tabletop.gm_override_facts import ZoneDoes
 from strike_cli.tabletop.grid import DIRECTIONS, Square, format_square
-from strike_cli.tabletop.hand_facts import ZoneDoes
 
 from ..board.areas import squares_around
 from ..board.auras import without_walls

@@ -28,8 +28,8 @@ from ..fight import Fight, last_part
 from ..harm import INCAPACITATED, Status, end_status, end_turn_of, has_status, heal, hurt, statuses_of
 from ..numbers import numbers
 from ..powers.uses import regained
-from ..reactions.moments import Moment
 from ..reactions.reactions import carry_out
+from ..reactions.triggers import Moment
 from .saves import with_implied
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ import typer
 
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Refused, Usage, listed
-from strike_cli.systems.core.commands.meant import as_meant
+from strike_cli.systems.core.commands.name_lookup import as_meant
 from strike_cli.systems.core.commands.nouns import ANY_SKILL, ITEM
 from strike_cli.systems.core.commands.roll import (
     Also,

@@ -13,7 +13,7 @@ from strike_cli.registry import system
 from strike_cli.tabletop.people import display_name, in_words
 from strike_cli.terminal.result import Block, Line, Result, Span, Table
 from strike_cli.visibility.audience import Audience
-from strike_cli.visibility.face_down import face_down, table_for
+from strike_cli.visibility.concealed import face_down, table_for
 
 from ..declare import DeclareAction, Scout
 from ..endings import EndConflict, aftermath

@@ -16,7 +16,7 @@ from strike_cli.kernel.procedure import World
 from strike_cli.problems import Usage
 from strike_cli.registry import contained, systems
 from strike_cli.registry.installed import load_object
-from strike_cli.tabletop.explained import ExplainedLine, Explains
+from strike_cli.tabletop.descriptions import ExplainedLine, Explains
 from strike_cli.terminal.lookup import find_one
 from strike_cli.terminal.nouns import FILE, WHO
 from strike_cli.terminal.options import ONLY_HERE, Options, command, new_app
@@ -82,7 +82,7 @@ def card(
         data: dict[str, object] = {"cards": [one.as_json() for one in cards]}
         blocks: list[Block] = [part for one in cards for part in ("", one.block())]
         if out:
-            from strike_cli.terminal.written import write_made
+            from strike_cli.terminal.output_files import write_made
 
             write_made(Path(out), page(campaign.book.name, cards, paper))
             data["file"] = out

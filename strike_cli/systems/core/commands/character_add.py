@@ -18,7 +18,11 @@ from strike_cli.campaign import Campaign
 from strike_cli.content.book import Book
 from strike_cli.content.drafts import Question, line, number, parts, words
 from strike_cli.problems import CampaignProblem, ContentProblem, Refused, Usage, nearest
-from strike_cli.terminal.drafting import (
+from strike_cli.terminal.nouns import FREE
+from strike_cli.terminal.options import Options
+from strike_cli.terminal.panels import STRIKE_TITLE
+from strike_cli.terminal.result import Block, Line, Result
+from strike_cli.terminal.wizard import (
     STRIKE,
     answered,
     answers_typed,
@@ -28,10 +32,6 @@ from strike_cli.terminal.drafting import (
     read_answer,
     sheet_drafts,
 )
-from strike_cli.terminal.nouns import FREE
-from strike_cli.terminal.options import Options
-from strike_cli.terminal.panels import STRIKE_TITLE
-from strike_cli.terminal.result import Block, Line, Result
 
 KIND = "characters"
 Texts = list[str] | None

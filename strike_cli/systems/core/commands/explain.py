@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from strike_cli.registry import systems
 from strike_cli.registry.installed import brought_word, load_object
-from strike_cli.tabletop.explained import ExplainedLine, Reader
+from strike_cli.tabletop.descriptions import ExplainedLine, Reader
 
 from ..severities import stacks
 

@@ -19,7 +19,7 @@ from strike_cli.terminal.result import Result, reasons_in_words
 
 from ..opposed import Oppose, opposed_roll, ready_opposed
 from . import nouns
-from .meant import as_meant
+from .name_lookup import as_meant
 from .odds import world_of
 from .roll import (
     ONE_SKILL,

@@ -214,7 +214,7 @@ def _rolled(call: Call) -> dict[str, object]:
 
     Raises Refused without tools, Usage for dice of helpers alone.
     """
-    from .meant import as_meant
+    from .name_lookup import as_meant
 
     typed = call.typed
     skilled = typed.get("skilled")

@@ -3,7 +3,7 @@
 from strike_cli.kernel.statements import Decision, Fact, Person
 from strike_cli.tabletop.facts import Skill
 
-from .sorts import Complication, Fallback, Trick
+from .field_types import Complication, Fallback, Trick
 
 
 class _Learned(Fact):

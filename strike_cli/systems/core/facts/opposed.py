@@ -6,8 +6,8 @@ from typing import Annotated
 from strike_cli.kernel.statements import Clause, Decision, Fact, Person, Reason, Shown, TypedName
 from strike_cli.tabletop.dice import DiceRoll
 
+from .field_types import UsedAsComplication
 from .rolls import DiceRolled, HelpedWith
-from .sorts import UsedAsComplication
 
 _SkillTyped = Annotated[str, TypedName("skill")]
 """A Skill, or whatever somebody typed in place of one."""

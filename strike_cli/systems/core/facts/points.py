@@ -2,7 +2,7 @@
 
 from strike_cli.kernel.statements import Clause, Decision, Fact, Person, Words
 
-from .sorts import Fallback, Player, Trick, UsedAsComplication
+from .field_types import Fallback, Player, Trick, UsedAsComplication
 
 WAYS = {
     "tie": "the tie goes to the other side, as a narrow win",

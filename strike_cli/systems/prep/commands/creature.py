@@ -182,7 +182,7 @@ _SHARED = inspect.Parameter(
 
 
 def _parameters() -> Sequence[inspect.Parameter]:
-    from strike_cli.terminal.drafting import games_option, options_of, sheet_drafts
+    from strike_cli.terminal.wizard import games_option, options_of, sheet_drafts
 
     return [_NAME, *options_of(sheet_drafts(KIND)), _NPC, _NAMES, _SHARED, games_option(KIND)]
 
@@ -207,7 +207,7 @@ def add(
     Example: `strike creature add --npc --names river-name`
     """
     from strike_cli.tabletop.people import slug
-    from strike_cli.terminal.drafting import STRIKE, game_of, sheet_drafts
+    from strike_cli.terminal.wizard import STRIKE, game_of, sheet_drafts
 
     if not (npc or name.strip()):
         raise NeedsName("Or --npc, which draws one: `strike creature add --npc`.")
@@ -280,7 +280,7 @@ def _answers(drafts: Mapping[str, Draft], draft: Draft, typed: Mapping[str, obje
 
     Raises Usage for an option of another game.
     """
-    from strike_cli.terminal.drafting import answers_typed, read_answer
+    from strike_cli.terminal.wizard import answers_typed, read_answer
 
     given = answers_typed(draft.questions, typed)
     pairs = (pair for each in drafts.values() for pair in answers_typed(each.questions, typed).items())

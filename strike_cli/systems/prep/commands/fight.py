@@ -73,8 +73,8 @@ def _begun(
     options: Options, campaign: Campaign, game: System, encounter: str, lineup: _Lineup, more: MadeUp
 ) -> Result:
     from strike_cli.registry.installed import load_object
-    from strike_cli.sim.declared import Lineup, Simulated
-    from strike_cli.tabletop.newcomers import with_more
+    from strike_cli.sim.plan import Lineup, Simulated
+    from strike_cli.tabletop.reinforcements import with_more
     from strike_cli.terminal.lookup import scene_if_any
     from strike_cli.terminal.scene_view import scene_blocks
 

@@ -101,7 +101,7 @@ def _picture(folder: Path, file: str) -> dict[str, object]:
 
 
 def _text(folder: Path, file: str) -> dict[str, object]:
-    from strike_cli.including import read_text_file
+    from strike_cli.includes import read_text_file
 
     from ..handouts import LONGEST
 

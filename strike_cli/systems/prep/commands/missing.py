@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.content.ids import one_of
 from strike_cli.content.schemas import prepares
-from strike_cli.including import is_inside, own_names
+from strike_cli.includes import is_inside, own_names
 from strike_cli.kernel.drive import drive, undecided
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Problem, nearest
@@ -234,9 +234,9 @@ class Looking:
     def _refusal(self, system: System, id: str, party: Sequence[str] = ()) -> Problem | None:
         """Why something can't begin with these, or with everybody; None where it can."""
         from strike_cli.play.moves import find_move
-        from strike_cli.sim.declared import Lineup
         from strike_cli.sim.dice import KeyedDice
         from strike_cli.sim.fight import simulated
+        from strike_cli.sim.plan import Lineup
 
         world = World(self.book, {})
         try:
@@ -314,10 +314,10 @@ class Looking:
 
         `until` is a time of time.monotonic; each fight has its share of the time that is left.
         """
-        from strike_cli.sim.declared import WON, Lineup
+        from strike_cli.sim.plan import WON, Lineup
         from strike_cli.sim.request import SimRequest, freeze
         from strike_cli.sim.run import ALL, BETTER, SimPlan, headline, play
-        from strike_cli.sim.spread import Here
+        from strike_cli.sim.scheduler import Here
 
         wanted = [
             (scene, kind, word) for scene in scenes for kind in begins(self.book)

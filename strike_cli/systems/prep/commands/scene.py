@@ -74,7 +74,7 @@ def text_of(campaign: Campaign, id: str) -> str:
 
 def text_in(book: Book, folder: Path, id: str) -> str:
     """Return the same text, of a campaign that isn't open."""
-    from strike_cli.including import read_text_file
+    from strike_cli.includes import read_text_file
 
     from ..scene_files import head_of
 

@@ -55,7 +55,7 @@ def prepared_with(campaign: Campaign, wanted: str) -> list[BookMatch]:
 
 def _written_in(campaign: Campaign, file: str) -> Iterator[str]:
     """Yield the lines of a scene's file, as far as it can be read."""
-    from strike_cli.including import read_text_file
+    from strike_cli.includes import read_text_file
 
     try:
         yield from read_text_file(campaign.folder / file).decode("utf-8-sig").splitlines()

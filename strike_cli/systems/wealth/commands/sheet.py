@@ -12,7 +12,7 @@ from strike_cli.tabletop.people import in_words
 from strike_cli.terminal.result import Span
 from strike_cli.terminal.sheet_view import CHANGED, SheetView
 
-from ..standing import EffectiveWealth, cash, rank_name, standing, written_wealth
+from ..effective_wealth import EffectiveWealth, cash, rank_name, standing, written_wealth
 
 
 def view(world: World, who: str) -> SheetView:

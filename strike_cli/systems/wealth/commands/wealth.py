@@ -85,9 +85,9 @@ def show(options: Options, who: Character) -> Result:
     """
     from strike_cli.tabletop.people import in_words
 
+    from ..effective_wealth import cash, rank_name, standing
     from ..numbers import numbers
     from ..roll import column_of, column_words
-    from ..standing import cash, rank_name, standing
 
     with options.campaign() as campaign:
         who, world = find_character(campaign, who), World(campaign.book, campaign.state)
@@ -245,7 +245,7 @@ def cash_spend(
 def priced(call: Call, buyers: Sequence[str]) -> dict[str, object]:
     """What a Wealth roll of these is played with besides what was typed: who helps, modifiers, and what is to
     be left out, as it is meant. Raises Usage."""
-    from strike_cli.systems.core.commands.meant import as_meant
+    from strike_cli.systems.core.commands.name_lookup import as_meant
 
     typed = call.typed
     helpers = [backer_typed(call.campaign, text) for text in call.words("help_from")]

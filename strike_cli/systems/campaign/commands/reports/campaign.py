@@ -9,9 +9,9 @@ from strike_cli.pages import plots
 from strike_cli.problems import Refused, listed
 from strike_cli.terminal.clock import day_and_time
 
+from .entries import in_effect, with_what_lacks
 from .evening import EveningReport
 from .ledger import Ledger
-from .past import in_effect, with_what_lacks
 from .tables import Counts, Plot, deeds_of, plots_of, tables_of
 
 BY_EVENING = ("dealt", "felled")

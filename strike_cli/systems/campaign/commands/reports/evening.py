@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.campaign import Campaign
-from strike_cli.campaign.before import Secret, remember_secret
+from strike_cli.campaign.session_snapshot import Secret, remember_secret
 from strike_cli.content.book import Book
 from strike_cli.kernel import statements
 from strike_cli.kernel.facts import State, apply_fact, look_up, waiting_in
@@ -23,16 +23,16 @@ from strike_cli.terminal.clock import day_and_time
 from strike_cli.terminal.sheet_view import PartyView, SheetItem, party_views
 from strike_cli.visibility.audience import GM, PLAYERS
 from strike_cli.visibility.decisions import asked_for
-from strike_cli.visibility.heard import Banner, heard
+from strike_cli.visibility.redaction import Banner, heard
 from strike_cli.visibility.scenes import is_begun_unseen
 from strike_cli.visibility.speaker import names_hidden
 
+from .entries import of_session, with_what_lacks
 from .ledger import Ledger
-from .past import of_session, with_what_lacks
 from .tables import Counts, deeds_of, tables_of
 
 if TYPE_CHECKING:
-    from strike_cli.kernel.kept import FactKept, JournalEntry
+    from strike_cli.kernel.journal_types import FactKept, JournalEntry
 
 
 class ReportLine(NamedTuple):

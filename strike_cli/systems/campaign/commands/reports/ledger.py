@@ -17,7 +17,7 @@ from strike_cli.registry import fact_class, scene_systems, systems
 from strike_cli.registry.declaration import Counted, System, Tally
 from strike_cli.registry.installed import load_object
 from strike_cli.registry.scenes import scene_of
-from strike_cli.sim.declared import Simulated, health_changes
+from strike_cli.sim.plan import Simulated, health_changes
 from strike_cli.tabletop.scene import Person
 from strike_cli.visibility.audience import PARTY
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from typing import NotRequired, TypedDict
 
     from strike_cli.kernel.facts import Change
-    from strike_cli.kernel.kept import FactKept, JournalEntry
+    from strike_cli.kernel.journal_types import FactKept, JournalEntry
 
     class _RollCounted(TypedDict):
         """What of a roll is counted."""

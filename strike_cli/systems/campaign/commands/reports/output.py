@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from strike_cli.problems import Usage
+from strike_cli.terminal.output_files import write_made
 from strike_cli.terminal.result import Block, Result
-from strike_cli.terminal.written import write_made
 
-from . import markdown, page, shown
+from . import markdown, page, terminal
 from .campaign import CampaignReport
 from .evening import EveningReport
 from .story import Story
@@ -23,7 +23,7 @@ def evening_report(evening: EveningReport, out: str, as_markdown: bool) -> Resul
     data = evening.as_json()
     found = plots_of(evening.ledger, evening.names())
     if not out:
-        blocks = shown.report_blocks(evening)
+        blocks = terminal.report_blocks(evening)
         return _result("session report", data, blocks, markdown.report_markdown(evening), as_markdown)
     files = _Files(Path(out), evening.heading(), found)
     files.write(lambda: page.evening_page(evening), lambda name: markdown.report_markdown(evening, name))
@@ -37,7 +37,7 @@ def campaign_report(report: CampaignReport, out: str, as_markdown: bool) -> Resu
     """Return the report of all evenings, or write it into the file `out`."""
     data = report.as_json()
     if not out:
-        blocks = shown.campaign_blocks(report)
+        blocks = terminal.campaign_blocks(report)
         return _result("session report", data, blocks, markdown.campaign_markdown(report), as_markdown)
     files = _Files(Path(out), report.heading(), report.plots())
     files.write(lambda: page.campaign_page(report), lambda name: markdown.campaign_markdown(report, name))
@@ -51,7 +51,7 @@ def story_told(story: Story, folder: Path, out: str, as_markdown: bool, *, as_pa
     """
     data = story.as_json()
     if not out:
-        blocks = shown.story_blocks(story)
+        blocks = terminal.story_blocks(story)
         return _result("session story", data, blocks, markdown.story_markdown(story), as_markdown)
     files = _Files(Path(out), story.heading(), ())
     files.write(lambda: page.story_page(story, folder), lambda _: markdown.story_markdown(story), as_page)

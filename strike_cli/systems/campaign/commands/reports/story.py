@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.campaign import Campaign
 from strike_cli.kernel import statements
-from strike_cli.kernel.dice_told import ROLLS, rolls_in
 from strike_cli.kernel.facts import State, apply_fact, look_up, table_under_way
+from strike_cli.kernel.roll_data import ROLLS, rolls_in
 from strike_cli.kernel.statements import spoken_language
 from strike_cli.registry import fact_class
 from strike_cli.registry.declaration import System
 from strike_cli.registry.scenes import scene_of
 from strike_cli.visibility.audience import GM, PLAYERS
-from strike_cli.visibility.heard import RedactedFact, heard
+from strike_cli.visibility.redaction import RedactedFact, heard
 
+from .entries import of_session, with_what_lacks
 from .evening import scene_system
-from .past import of_session, with_what_lacks
 
 if TYPE_CHECKING:
-    from strike_cli.kernel.kept import FactKept, JournalEntry
+    from strike_cli.kernel.journal_types import FactKept, JournalEntry
 
 
 class Throw(NamedTuple):

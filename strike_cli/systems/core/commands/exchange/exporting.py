@@ -56,7 +56,7 @@ def export(
     Example: `strike export goblin lamp-thief --to improved-initiative --out export`
     """
     from strike_cli.campaign.files import unwritable
-    from strike_cli.terminal.written import write_made
+    from strike_cli.terminal.output_files import write_made
 
     with options.campaign() as campaign:
         world, folder = World(campaign.book, campaign.state), Path(out)

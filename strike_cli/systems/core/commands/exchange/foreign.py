@@ -12,7 +12,7 @@ from html import unescape
 from pathlib import Path
 from typing import NamedTuple
 
-from strike_cli.including import read_text_file
+from strike_cli.includes import read_text_file
 from strike_cli.problems import Usage, listed
 from strike_cli.reading import unsound
 from strike_cli.refusals import UnreadableArgument

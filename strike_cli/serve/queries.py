@@ -15,9 +15,9 @@ from starlette.types import Scope
 from strike_table.guard import watch_token
 from strike_table.views import LinkAudience as TableAudience
 
-from ..campaign.heard import PlayersJournal
+from ..campaign.redacted_journal import PlayersJournal
 from ..kernel.facts import session_in, waiting_in
-from ..phones.door import PhoneDoor
+from ..phones.players_api import PhoneDoor
 from ..phones.sheet import PhoneSnapshot
 from ..problems import CampaignProblem, Problem
 from ..registry.scenes import asked_of
@@ -25,13 +25,13 @@ from ..systems.campaign.commands.ranges import RangeFinder
 from ..terminal.result import SCHEMA
 from ..terminal.screen.model import audience_at_table
 from ..visibility.audience import GM as EVERYTHING
+from ..visibility.concealed import each_for, undone_by
 from ..visibility.decisions import asked_for
-from ..visibility.face_down import each_for, undone_by
 from ..visibility.scenes import scene_for
 from .game import Game
 
 if TYPE_CHECKING:
-    from strike_cli.kernel.kept import WaitingDecision
+    from strike_cli.kernel.journal_types import WaitingDecision
 
     from ..phones.data import PhonePage
     from ..terminal.data import Envelope

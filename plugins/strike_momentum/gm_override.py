@@ -15,7 +15,7 @@ from .action import MomentumAction
 from .actions import play_act
 from .battle import DEAD, DESTROYED, Battle
 from .facts import MomentumTakesPlace
-from .hand import Amount, Hurt, play_gain, play_heal, play_hurt
+from .gm_moves import Amount, Hurt, play_gain, play_heal, play_hurt
 from .moving import look_around
 from .numbers import REACTION_POINTS
 from .order import in_order, initiative_of

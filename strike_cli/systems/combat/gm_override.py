@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from strike_cli.kernel.procedure import Data, Procedure, Sets, World
 from strike_cli.refusals import CantHaveThere
-from strike_cli.registry.hand import Hand
+from strike_cli.registry.gm_override import Hand
 from strike_cli.tabletop.grid import Grid
 
 from .board.sight import give_away, hide, look_around

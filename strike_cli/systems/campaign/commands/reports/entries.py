@@ -7,15 +7,15 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 from strike_cli.campaign import Campaign
-from strike_cli.campaign.before import BeforeSession, before_session, stands_alone
-from strike_cli.campaign.before import in_effect as effective
 from strike_cli.campaign.index import entries_of, sessions
+from strike_cli.campaign.session_snapshot import BeforeSession, before_session, stands_alone
+from strike_cli.campaign.session_snapshot import in_effect as effective
 from strike_cli.problems import Refused
 from strike_cli.terminal.progress import Progress
-from strike_cli.visibility.face_down import undone_by
+from strike_cli.visibility.concealed import undone_by
 
 if TYPE_CHECKING:
-    from strike_cli.kernel.kept import JournalEntry
+    from strike_cli.kernel.journal_types import JournalEntry
 
 
 def with_what_lacks(heading: str, missing: int) -> str:

@@ -18,7 +18,7 @@ from ..problems import PENDING_EXIT_CODE, Problem
 from ..terminal.result import SCHEMA, played
 
 if TYPE_CHECKING:
-    from ..kernel.kept import JournalEntry
+    from ..kernel.journal_types import JournalEntry
     from ..terminal.data import Envelope
 
 

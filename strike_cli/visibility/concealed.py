@@ -14,7 +14,7 @@ from .audience import PLAYERS, Audience
 from .entry_words import face_down_words
 
 if TYPE_CHECKING:
-    from ..kernel.kept import FactKept, JournalEntry
+    from ..kernel.journal_types import FactKept, JournalEntry
 
 
 def face_down(scene: Scene, audience: Audience) -> set[str]:

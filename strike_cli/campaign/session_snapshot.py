@@ -11,16 +11,16 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..kept_form import fits
 from ..kernel.facts import State, apply_fact
+from ..stored_form import fits
 from ..tabletop.people import characters_in
-from ..visibility.face_down import undone_by
+from ..visibility.concealed import undone_by
 from . import files
 from .index import Session, entries_of, sessions
 from .journal import START, Journal, Position, link
 
 if TYPE_CHECKING:
-    from ..kernel.kept import JournalEntry
+    from ..kernel.journal_types import JournalEntry
     from .campaign import Campaign
 
 LARGEST = 64 * 1024 * 1024

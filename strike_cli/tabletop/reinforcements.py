@@ -20,7 +20,7 @@ def made_up(world: World, things: Mapping[str, Mapping[str, object]]) -> Procedu
 
     Encounters stay while their scene is parked or under way.
     """
-    from .hand_facts import MadeUp
+    from .gm_override_facts import MadeUp
 
     sets = {f"{MADE_UP}.{kind}": table for kind, table in with_more(world.state, things).items()}
     made = _tables(things.get("creatures", {}).values())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...kernel.procedure import Args, Data, Procedure, Sets, World
 from ...problems import Refused, listed
 from ...registry.declaration import System
-from ...registry.hand import hand_of
+from ...registry.gm_override import hand_of
 from ...registry.scenes import PARKED, parked_in, parked_of, place_of_parked
 from .table import OnTable
 

@@ -10,7 +10,7 @@ from strike_cli.plugin.parts import Hand
 from strike_cli.plugin.refusals import CantHaveThere
 
 from .fight import KarmaFight
-from .hand import Spend, play_karma, sets_gone
+from .gm_moves import Spend, play_karma, sets_gone
 from .setup import numbers_of, roll_luck
 
 

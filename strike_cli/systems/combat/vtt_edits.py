@@ -4,8 +4,8 @@ hand."""
 from __future__ import annotations
 
 from strike_cli.kernel.procedure import World
-from strike_cli.play.by_hand.ground import DoorByHand
-from strike_cli.tabletop.changed import DOOR, TabletopChange, TakenChange
+from strike_cli.play.gm_override.ground import DoorByHand
+from strike_cli.tabletop.vtt_changes import DOOR, TabletopChange, TakenChange
 
 from .board.move import MoveAction
 from .fight import Fight, path_of

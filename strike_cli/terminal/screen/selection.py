@@ -10,7 +10,7 @@ from ...play.forecast import Preview
 from ...problems import Usage
 from ...tabletop.grid import Square
 from ...tabletop.scene import Scene
-from ..battlemap.who import in_order
+from ..battlemap.labels import in_order
 from ..declare import option_typed
 from ..result import Line
 from ..scene_view import to_act_lines

@@ -17,7 +17,7 @@ from .morale import due_in_words
 from .numbers import ATTRIBUTES, TRACK
 from .refusals import NoAttribute
 from .save import make_save, roller
-from .standing import GritStanding
+from .vitals import GritStanding
 
 if TYPE_CHECKING:
     from .data import GritHurtData, GritMendData

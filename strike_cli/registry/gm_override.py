@@ -7,11 +7,11 @@ from collections.abc import Collection, Mapping, Sequence
 
 from ..kernel.procedure import Data, Procedure, Sets, World
 from ..problems import Refused
+from ..tabletop.gm_override_facts import SceneParked, SceneResumed
 from ..tabletop.grid import Grid
-from ..tabletop.hand_facts import SceneParked, SceneResumed
 from .declaration import Move, Scope, System
 
-PLAYED = "strike_cli.play.by_hand"
+PLAYED = "strike_cli.play.gm_override"
 MOVES: Mapping[str, Move] = {
     name: Move(f"{PLAYED}.{at}", Scope.SCENE, by_hand=True)
     for name, at in {

@@ -6,7 +6,7 @@ from ...kernel.procedure import Args, Data, Procedure, Sets, World
 from ...kernel.statements import BeforeAfter
 from ...problems import Refused, listed
 from ...registry.declaration import System
-from ...tabletop.hand_facts import MeterSet
+from ...tabletop.gm_override_facts import MeterSet
 from ...tabletop.scene import Meter
 from .table import OnTable
 

@@ -1,7 +1,7 @@
 """The game master's own page, which acts: lines typed there are played as they would be in a terminal.
 
-What may be asked from outside says `registry.outside`, as for `strike serve`; who may ask at all says the
-table's guard. No HTTP here.
+What may be asked from outside says `registry.remote_access`, as for `strike serve`; who may ask at all says
+the table's guard. No HTTP here.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class Desk:
 
     def unheard(self) -> list[str]:
         """The targets with `auto` that have been told nothing for a while."""
-        from strike_bridge.standing import unheard
+        from strike_bridge.target_status import unheard
 
         if not any((self._folder / "bridge").glob("*.down")):
             return []
@@ -116,7 +116,7 @@ class Desk:
     def keep_picture(self, name: str, content: bytes) -> dict[str, object]:
         """Keep a picture that was dropped: `ok`, `text`, `file`, its size, what it may be used as, and how
         many squares wide its name says that it is (`ford-24x16.jpg`), else 0."""
-        from .dropped import keep
+        from .uploads import keep
 
         try:
             with self._lock:
@@ -138,7 +138,7 @@ class Desk:
             return _refused(problem)
 
     def _show_picture(self, file: str) -> dict[str, object]:
-        from .dropped import move
+        from .uploads import move
 
         taken = {str(one["id"]) for one in self.handouts()}
         with self._lock:
@@ -149,7 +149,7 @@ class Desk:
         from ..session.reading import result_of
         from ..terminal.invocation import UNATTENDED
         from ..terminal.result import as_text
-        from .dropped import kept_at
+        from .uploads import kept_at
 
         game, picture = self._running(), kept_at(self._folder, file)
         words = ["map", "new", "--across", str(across), "--", name, str(picture)]
@@ -168,7 +168,7 @@ class Desk:
             self._open.close()
 
     def _running(self) -> Game:
-        from ..registry.outside import Asker
+        from ..registry.remote_access import Asker
         from .game import Game
 
         with self._lock:

@@ -12,8 +12,8 @@ from ...problems import Refused, listed
 from ...registry.declaration import System
 from ...tabletop.doors import moved_door
 from ...tabletop.fog import as_rows, seen_squares
+from ...tabletop.gm_override_facts import DoorMoved, FogSet, PictureMoved, ZoneAdded, ZoneRemoved
 from ...tabletop.grid import format_square
-from ...tabletop.hand_facts import DoorMoved, FogSet, PictureMoved, ZoneAdded, ZoneRemoved
 from ...tabletop.zones import free_id
 from .table import OnTable
 

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 from ..kernel.facts import State, apply_changes, apply_fact, reversal
 from ..visibility.audience import Audience
+from ..visibility.concealed import unchanging, undone_by
 from ..visibility.entry_words import as_headline
-from ..visibility.face_down import unchanging, undone_by
-from ..visibility.heard import RedactedFact, heard
+from ..visibility.redaction import RedactedFact, heard
 from .facts import Redone, Undone
 from .journal import START
 
 if TYPE_CHECKING:
-    from ..kernel.kept import FactKept, HeardEntry, JournalEntry
+    from ..kernel.journal_types import FactKept, HeardEntry, JournalEntry
     from .campaign import Campaign
 
 Again = Callable[[], "Iterable[JournalEntry]"]
@@ -135,7 +135,7 @@ _MOVES = (Undone.kind, Redone.kind)
 
 def _state_before(campaign: Campaign, first: JournalEntry) -> State:
     """Return the state before an entry, calculated from the beginning of its session or back from now."""
-    from .before import state_in
+    from .session_snapshot import state_in
 
     known = state_in(campaign, first["session"], first["seq"])
     if known is not None:

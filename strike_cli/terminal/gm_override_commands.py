@@ -11,7 +11,7 @@ import typer
 
 from ..problems import Refused, Usage, listed
 from ..registry.declaration import System
-from ..registry.hand import hand_of
+from ..registry.gm_override import hand_of
 from ..tabletop.scene import people_in, scene_in
 from . import nouns
 from .declare import THE_ACTIVE, Call, WordParser, plays
@@ -68,7 +68,7 @@ class _Words:
         return scene.order.active if scene and scene.order else None
 
     def _person(self, call: Call, name: str) -> str:
-        from .battlemap.who import labels
+        from .battlemap.labels import labels
 
         scene = scene_if_any(call.here, self.system)
         if scene is None:

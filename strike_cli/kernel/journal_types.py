@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NotRequired, TypedDict, final
 
-from .dice_told import RollTold
 from .facts import Change
 from .procedure import Plain
+from .roll_data import RollTold
 
 
 class RollOfHelper(TypedDict):

@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from .declared import OUTCOMES, WON
 from .fight import DayResult, FightResult, PersonResult, Used
 from .intervals import Paired
+from .plan import OUTCOMES, WON
 
 WHOLE = 1 << 256
 """Digests of fights are added up modulo this: their order and their parts don't matter."""

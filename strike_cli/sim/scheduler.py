@@ -11,7 +11,7 @@ from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from typing import TYPE_CHECKING, ParamSpec, Protocol, TypeVar, cast
 
 from ..problems import CampaignProblem, PluginProblem, Usage
-from .tally import Chunk, Chunked
+from .statistics import Chunk, Chunked
 from .worker import Task, WorkerAnswer, play_chunk, receive
 
 if TYPE_CHECKING:

@@ -10,10 +10,10 @@ from strike_cli.refusals import NoSheet, StandsThere, ThereAlready, WhereTheyCom
 from ...kernel.procedure import Args, Data, OfOne, Procedure, Sets, World
 from ...problems import Refused, listed
 from ...registry.declaration import System
-from ...registry.hand import LEFT
+from ...registry.gm_override import LEFT
+from ...tabletop.gm_override_facts import Hidden, Joined, Left, Placed, Revealed
 from ...tabletop.grid import Square, format_square, parse_square
-from ...tabletop.hand_facts import Hidden, Joined, Left, Placed, Revealed
-from ...tabletop.newcomers import name_them, room_for
+from ...tabletop.reinforcements import name_them, room_for
 from .table import OnTable, in_words
 
 if TYPE_CHECKING:

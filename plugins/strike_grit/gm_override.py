@@ -7,11 +7,11 @@ from strike_cli.plugin.parts import Hand
 
 from .dice import sides_of
 from .fight import GritFight
-from .hand import HurtSomebody, Mend, play_hurt, play_mend
+from .gm_moves import HurtSomebody, Mend, play_hurt, play_mend
 from .numbers import ATTRIBUTES, TRACK
 from .reach import by_words
 from .setup import numbers_of
-from .standing import DEAD, GritStanding
+from .vitals import DEAD, GritStanding
 
 
 class GritHand(Hand):

@@ -7,7 +7,7 @@ from ..kernel.procedure import World
 from ..problems import Refused
 from ..registry import scene_systems
 from ..registry.installed import load_object
-from ..tabletop.changed import METER, MOVED, TabletopChange, TakenChange
+from ..tabletop.vtt_changes import METER, MOVED, TabletopChange, TakenChange
 from .legal import why_not
 
 

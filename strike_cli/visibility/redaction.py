@@ -21,7 +21,7 @@ from .speaker import PlayersSpeaker, Unknown, table_names_in
 from .typed_words import Kept, kept_words
 
 if TYPE_CHECKING:
-    from ..kernel.kept import FactKept, JournalEntry
+    from ..kernel.journal_types import FactKept, JournalEntry
 
     After = Callable[[State, FactKept], State]
     """The state after a fact."""

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from strike_table.players import NotTaken
 
 from ..campaign.campaign import MovedOn
-from ..campaign.heard import heard_entries
+from ..campaign.redacted_journal import heard_entries
 from ..campaign.stamp import pause, stamp
 from ..content import CAMPAIGN_FILE
 from ..kernel.drive import FacesWanted

@@ -11,7 +11,7 @@ from ...kernel.facts import table_under_way
 from ...kernel.procedure import World
 from ...problems import Refused, listed
 from ...registry.declaration import System
-from ...registry.hand import hand_of
+from ...registry.gm_override import hand_of
 from ...registry.scenes import nothing_under_way, scene_of
 from ...tabletop.grid import Grid, Square, footprint, format_square, grid_of, parse_square
 from ...tabletop.people import display_name, squares_a_side
