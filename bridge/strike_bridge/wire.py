@@ -261,9 +261,9 @@ class Wire:
 
     def _connected(self) -> Transport | Outcome:
         """Return the transport; or why nothing can be sent, whatever it is."""
-        from .transport import Transport  # takes longer than most commands: only who sends something needs it
-
         if self._transport is None:
+            from .transport import Transport  # takes longer than most commands: only a sender needs it
+
             origin = origin_of(self._address)
             proxy = proxy_for(origin)
             try:

@@ -191,7 +191,7 @@ def test_drift_is_seen(fight: Evening, app: EncounterPlus, pad: Settings) -> Non
 
 def test_a_result_that_can_not_be_looked_up_any_more_is_for_people(pad: Settings, app: EncounterPlus) -> None:
     target = EncounterPlusTarget(pad)
-    post = Post("7", {"seq": 7})
+    post = Post("7", {"seq": 7, "title": "", "text": "Vex rolls", "dice": []})
     with contextlib.closing(Wire(target.address, target.prepare)) as wire:
         app.messages = [{"source": "Alice", "content": "hi"}] * 29
         assert target.has_result(wire, post) is False
@@ -201,7 +201,9 @@ def test_a_result_that_can_not_be_looked_up_any_more_is_for_people(pad: Settings
         assert found.kind is OutcomeKind.REJECTED
         app.messages[-3] = {"source": "strike #6", "content": ""}
         assert target.has_result(wire, post) is False
-        app.messages[-2] = {"source": "strike #7", "content": ""}
+        app.messages[-2] = {"source": "strike #7", "content": "of another campaign"}
+        assert target.has_result(wire, post) is False
+        app.messages[-2] = {"source": "strike #7", "content": content_of(post.result)}
         assert target.has_result(wire, post) is True
 
 

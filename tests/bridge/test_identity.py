@@ -18,6 +18,8 @@ from strike_cli.campaign.journal import Journal
 
 from .helpers import HASTY, cursor_of, told
 from .servers.base import answers, running
+from .servers.encounterplus import EncounterPlus
+from .servers.table import BadTable
 from .servers.webhook import SECRET, Receiver
 
 
@@ -50,6 +52,28 @@ def test_a_result_has_one_identity_whatever_is_lost(
     receiver.calls.clear()
     assert not push(evening.folder, log, HASTY, turn_on=True).error, "named, too"
     assert ids(receiver) == first, "without its cursor"
+
+
+@pytest.mark.parametrize("kind", ["table", "encounterplus"])
+def test_another_campaigns_lines_of_the_same_numbers_are_no_answer(
+    kind: str, evening: Evening, tmp_path: Path, bad_table: BadTable
+) -> None:
+    """Where a target's file is lost it is asked what it was told: a line of that number may be another's."""
+    other = Evening(tmp_path / "other")
+    with running(EncounterPlus()) as app:
+        there = Settings("there", kind, bad_table.url if kind == "table" else app.url)
+        lines = bad_table.results if kind == "table" else app.messages
+        for each, face in ((evening, 2), (other, 5)):
+            each.start()
+            each.roll(face)
+            lines.clear()
+            told(each.folder, there)
+        for _ in range(2):
+            (evening.folder / "bridge" / "there.json").unlink()
+            told(evening.folder, there)
+            for face in (2, 5):
+                rolled = [line for line in lines if f"6: {face}." in json.dumps(line)]
+                assert len(rolled) == 1, lines
 
 
 def test_a_resend_has_the_identity_of_the_first_try(evening: Evening, receiver: Receiver) -> None:

@@ -8,6 +8,7 @@ import hmac
 import json
 import math
 import time
+import uuid
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeGuard
 from urllib.parse import quote, urlsplit
@@ -54,9 +55,6 @@ def session_of(kept: str) -> KeySession:
         return KeySession("")
 
 
-_NO_EVENT: Mapping[str, object] = {"id": "", "time": 0}
-
-
 class Auth:
     """A kind of authentication, as a target's file has it. `none`: nothing is added."""
 
@@ -75,9 +73,9 @@ class Auth:
         return {}
 
     def prepared(
-        self, prepared: PreparedRequest, key: str, session: str, event: Mapping[str, object] = _NO_EVENT
+        self, prepared: PreparedRequest, key: str, session: str, event_id: str = "", now: float = 0.0
     ) -> PreparedRequest:
-        """Return a request with what gets it in."""
+        """Return a request with what gets it in; a signature may be over the event's id and the unix time."""
         return prepared._replace(headers={**prepared.headers, **self.headers(key, session)})
 
     # Where a key is exchanged for something of a while
@@ -136,7 +134,7 @@ class Query(Auth):
         return []
 
     def prepared(
-        self, prepared: PreparedRequest, key: str, session: str, event: Mapping[str, object] = _NO_EVENT
+        self, prepared: PreparedRequest, key: str, session: str, event_id: str = "", now: float = 0.0
     ) -> PreparedRequest:
         sign = "&" if "?" in prepared.path else "?"
         pair = f"{quote(self.table['name'], safe='')}={quote(key, safe='')}"
@@ -150,7 +148,7 @@ class Address(Auth):
         return []
 
     def prepared(
-        self, prepared: PreparedRequest, key: str, session: str, event: Mapping[str, object] = _NO_EVENT
+        self, prepared: PreparedRequest, key: str, session: str, event_id: str = "", now: float = 0.0
     ) -> PreparedRequest:
         parts = urlsplit(key)
         path, _, query = prepared.path.partition("?")
@@ -180,9 +178,10 @@ class Hmac(Auth):
         return list(self._headers)
 
     def prepared(
-        self, prepared: PreparedRequest, key: str, session: str, event: Mapping[str, object] = _NO_EVENT
+        self, prepared: PreparedRequest, key: str, session: str, event_id: str = "", now: float = 0.0
     ) -> PreparedRequest:
         body = prepared.content or b""
+        event = {"id": event_id or uuid.uuid4().hex, "time": int(now)}
         given: dict[str, object] = {"event": event, "vars": self._vars}
         signed = body
         if self._sign:

@@ -200,8 +200,9 @@ class EncounterPlusTarget(Target):
             return answer
         messages = items(answer.value("messages"))
         sources = [str(message.get("source")) for message in messages]
-        if _source(post) in sources:
-            return True
+        said = (_source(post), content_of(post.result))
+        if said in zip(sources, (message.get("content") for message in messages), strict=True):
+            return True  # another campaign's has the same number
         if len(messages) < _KEPT_MESSAGES or any(source.startswith(f"{_OURS} #") for source in sources):
             return False
         return Outcome(OutcomeKind.REJECTED, f"its log shows the newest {_KEPT_MESSAGES} messages alone")

@@ -224,8 +224,7 @@ class RestConnection(Target):
             return prepared
         if request.opens:
             return auth.opening(prepared, self.key, self._spent)
-        event = {"id": request.event_id or uuid.uuid4().hex, "time": int(now)}
-        return auth.prepared(prepared, self.key, self.session, event)
+        return auth.prepared(prepared, self.key, self.session, request.event_id, now)
 
     # What it is told of
 
@@ -279,8 +278,6 @@ class RestConnection(Target):
 
     def _context(self, given: Mapping[str, object], event: Mapping[str, str] | None = None) -> Context:
         """Return templates' variables; time and size begin anew."""
-        from jinja2.runtime import Context
-
         self.api.environment.budget.restart()
         everywhere = {"vars": self.api.vars, "skip": SKIP, "known": KnownId(self.links)}
         return Context(self.api.environment, {**everywhere, "event": event or {}, **given}, None, {})

@@ -214,6 +214,7 @@ class TableTarget(Target):
             "text": _cut(post.result["text"], _TEXT),
             "dice": dice,
             "play": _play_body(post.result["play"]),
+            **({"event": post.event} if post.event else {}),
         }
         # The digest keeps a campaign that was begun anew from meeting its own old keys.
         key = f"{post.event or post.id}-{crc32(as_json(body)):08x}"
@@ -233,12 +234,20 @@ class TableTarget(Target):
         }
 
     def has_result(self, wire: Wire, post: Post) -> bool | Outcome:
-        """Look up whether a result of that id is there, and marked as this one is."""
+        """Look up whether a result of that id is there, marked as this one is, and of this campaign.
+
+        A table that keeps no `event` tells campaigns apart by when it was played.
+        """
         found = self._list(wire, f"{_API}/results?after={post.result['seq'] - 1}", "results")
         if isinstance(found, Outcome):
             return found
         wanted = post.result["id"], post.result["undone"]
-        return any((result.get("id"), result.get("undone", False)) == wanted for result in found)
+        own = {"event": post.event, "at": post.result["at"]}
+        return any(
+            (result.get("id"), result.get("undone", False)) == wanted
+            and all(result.get(key) in (None, value) for key, value in own.items())
+            for result in found
+        )
 
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
         """Return the meaning of an answer, as HTTP has it.
