@@ -1,15 +1,17 @@
-"""The form of a table that comes with strike, made of the type that code reads it by: its keys are there, no
-others are, and each value is of its type."""
+"""The form of a table, made of the type that code reads it by: its keys are there, no others are, and each
+value is of its type, or of the form that its annotation names."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from types import NoneType, UnionType
 from typing import (
     Annotated,
     Literal,
     NamedTuple,
     NotRequired,
+    Required,
     TypeVar,
     Union,
     get_args,
@@ -21,7 +23,7 @@ from typing import (
 from .faults import Fault, Faults, Place
 from .problems import PluginProblem
 from .reading import line_of
-from .validation import Flag, Kind, ListOf, Number, OneOf, Record, TableOf, Text
+from .validation import Also, Flag, Kind, ListOf, Number, OneOf, Record, TableOf, Text
 
 T = TypeVar("T")
 
@@ -30,6 +32,18 @@ class Keys(NamedTuple):
     """All the keys that a table by names must have, no others."""
 
     keys: tuple[str, ...]
+
+
+class Default(NamedTuple):
+    """The value of a key that is left out."""
+
+    value: object
+
+
+class Checked(NamedTuple):
+    """What must be so of a table besides the form of each key."""
+
+    also: Also
 
 
 Faces = Annotated[dict[str, T], Keys(("1", "2", "3", "4", "5", "6"))]
@@ -53,14 +67,17 @@ _MOST = 5
 
 def form_of(hint: object) -> Kind:
     """The form of what is annotated so: TypedDicts, lists, tables by names, texts, numbers, flags, and words
-    out of a closed set."""
+    out of a closed set; or the Kind that an annotation holds."""
     said: tuple[object, ...] = ()
     if get_origin(hint) is Annotated:
         hint, *more = get_args(hint)
         said = tuple(more)
+    own = next((each for each in said if isinstance(each, Kind)), None)
+    if own is not None:
+        return own
     origin, parts = get_origin(hint), get_args(hint)
     if isinstance(hint, type) and is_typeddict(hint):
-        return _record(hint)
+        return _record(hint, *(each.also for each in said if isinstance(each, Checked)))
     if origin is Literal:
         return OneOf(*parts)
     if origin is list:
@@ -78,9 +95,13 @@ def form_of(hint: object) -> Kind:
 _PLAIN: Mapping[object, type[Kind]] = {str: Text, int: Number, bool: Flag}
 
 
-def _record(kind: type) -> Record:
+@cache
+def _record(kind: type, *also: Also) -> Record:
     fields: dict[str, tuple[Kind, object]] = {}
     for name, hint in get_type_hints(kind, include_extras=True).items():
-        left_out = get_origin(hint) is NotRequired
-        fields[name] = form_of(get_args(hint)[0] if left_out else hint), None if left_out else ...
-    return Record(**fields)
+        said = get_origin(hint)
+        is_needed = said is Required or (said is not NotRequired and kind.__total__)  # type: ignore[attr-defined]  # a TypedDict has it
+        hint = get_args(hint)[0] if said in (Required, NotRequired) else hint
+        default = [each.value for each in get_args(hint) if isinstance(each, Default)]
+        fields[name] = form_of(hint), default[0] if default else ... if is_needed else None
+    return Record(*also, **fields)

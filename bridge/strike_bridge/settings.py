@@ -16,7 +16,7 @@ from strike_cli.includes import Included, OutsideCampaign, read_text_file
 from strike_cli.problems import CampaignProblem, Usage, listed, nearest
 from strike_cli.reading import toml_of
 from strike_cli.refusals import NoAddress, Unreadable
-from strike_cli.visibility.audience import Audience
+from strike_cli.visibility.audience import METERS, Audience
 
 from .address import origin_of, shown
 
@@ -30,13 +30,9 @@ OFF = ".off"
 """The file that has the digest of the settings under which a target switched itself off."""
 
 
-AUDIENCES = ("players", "gm")
-HP_SHOWN = ("exact", "bar", "wounds", "none")
-DEFEATED = ("mark", "hide")
 REST = "rest"
 """The kind of a target that its file alone describes."""
 OFF_LIMITS = "off"
-PULLS = (OFF_LIMITS, "ask", "moves", "all")
 
 _NOTHING: Mapping[str, Never] = MappingProxyType({})
 
@@ -95,7 +91,8 @@ class Settings(NamedTuple):
 def settings_of(name: str, table: Mapping[str, object]) -> Settings:
     """Return a target's settings from its table in campaign.toml, checked or not.
 
-    Where it could show players too much (`audience`, `hp`), what is not understood counts as the least.
+    Where it could show players too much (`audience`, `hp`), what is not understood counts as the least. The
+    keys are those of `strike_cli.target_form`, which takes longer to import than a command to run.
     """
     return Settings(
         name,
@@ -103,11 +100,11 @@ def settings_of(name: str, table: Mapping[str, object]) -> Settings:
         str(table.get("url", "")),
         table.get("auto") is True,
         table.get("insecure") is True,
-        _one_of(table, "audience", ("", *AUDIENCES), "", "players"),
-        _one_of(table, "hp", HP_SHOWN, "exact", "none"),
+        _one_of(table, "audience", ("", "players", "gm"), "", "players"),
+        _one_of(table, "hp", METERS, "exact", "none"),
         table.get("create") is True,
-        _one_of(table, "defeated", DEFEATED, DEFEATED[0], DEFEATED[0]),
-        _one_of(table, "pull", PULLS, OFF_LIMITS, OFF_LIMITS),
+        "hide" if table.get("defeated") == "hide" else "mark",
+        _one_of(table, "pull", ("ask", "moves", "all"), OFF_LIMITS, OFF_LIMITS),
         _words(table.get("statuses")),
         _words(table.get("attributes")),
         str(table.get("preset", "")),
@@ -118,7 +115,7 @@ def settings_of(name: str, table: Mapping[str, object]) -> Settings:
 
 
 def _own(table: Mapping[str, object]) -> Mapping[str, object]:
-    from strike_cli.rest_form import OWN  # what every command would import for a target that few have
+    from strike_cli.target_form import OWN  # what every command would import for a target that few have
 
     return {key: value for key, value in table.items() if key in OWN}
 
@@ -131,7 +128,7 @@ def players_of(name: str, table: Mapping[str, object]) -> Audience:
 def _one_of(table: Mapping[str, object], key: str, words: Sequence[str], unsaid: str, else_: str) -> str:
     """Return the word of a key, where it is one of these; `unsaid` where nothing is said."""
     said = table.get(key, unsaid)
-    return said if isinstance(said, str) and said in words else else_
+    return said if isinstance(said, str) and said in (unsaid, *words) else else_
 
 
 def _as_json(value: object) -> object:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
 from ..pages.html import MADE
-from ..rest_form import REST, ByKind
+from ..target_form import REST, ByKind
 from ..validation import (
     ID,
     Anything,

@@ -18,9 +18,9 @@ from ..faults import Fault, Faults, Place
 from ..registry import beside, contained, groups, installed, systems
 from ..registry.declaration import System
 from ..registry.installed import load_object
-from ..rest_form import ByKind
 from ..tabletop.pictures import WANTED, may_be_picture
-from ..validation import Anything, Either, Flag, Kind, ListOf, Number, OneOf, Record, TableOf, Text, is_id
+from ..target_form import ByKind
+from ..validation import Either, Flag, Kind, ListOf, Number, OneOf, Record, TableOf, Text, is_id
 
 if TYPE_CHECKING:
     from typing import NotRequired, TypedDict
@@ -60,22 +60,7 @@ SHEETS: dict[str, Fields] = {
     },
 }
 """What every sheet has, whatever is played."""
-OTHER_TARGET = Record(
-    kind=(Text(), ...),
-    url=Text(),
-    auto=(Flag(), False),
-    insecure=(Flag(), False),
-    audience=OneOf("players", "gm"),
-    hp=(OneOf("exact", "bar", "wounds", "none"), "exact"),  # how enemies' HP is shown
-    create=(Flag(), False),  # tokens that it lacks may be made
-    defeated=(OneOf("mark", "hide"), "mark"),  # the token of who is out
-    pull=(OneOf("off", "ask", "moves", "all"), "off"),  # what is taken over that was changed there
-    statuses=TableOf(Text()),  # ours to theirs
-    attributes=TableOf(Text()),  # "hp", "max_hp" to where it keeps them
-    preset=Text(),
-    options=Anything(),  # the kind's own, which knows them
-)
-TARGET = ByKind(OTHER_TARGET)
+TARGET = ByKind()
 """A tabletop that is told, by its kind: one of TOML alone has keys of its own."""
 
 

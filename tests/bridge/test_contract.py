@@ -24,6 +24,9 @@ from strike_bridge.targets.base import Option, Supports, Target
 from strike_bridge.wire import PLANNED, Answer, Conversation, PreparedRequest, Request, Wire, converse
 from strike_bridge.worker import Worker
 from strike_cli.problems import CampaignProblem
+from strike_cli.target_form import TargetTable
+from strike_cli.type_forms import form_of
+from strike_cli.validation import OneOf, Record
 
 from .servers.base import Call, Handler, Reply, Server, running
 from .test_what_is_told import combatant, fight
@@ -254,3 +257,13 @@ def test_the_example_of_the_page_about_python_holds_the_contract(monkeypatch: py
     exec(head + code, vars(module))
     monkeypatch.setitem(targets.KINDS, "inn-of-the-page", f"{module.__name__}:InnTarget")
     assert [finding.what for finding in check("inn-of-the-page") if not finding.well] == []
+
+
+def test_settings_know_every_key_and_choice_of_a_targets_table() -> None:
+    common = form_of(TargetTable)
+    assert isinstance(common, Record)
+    for key, (kind, default) in common.fields.items():
+        unsaid = getattr(settings_of("inn", {"kind": "inn"}), key)
+        assert default in (unsaid, None, ...), key
+        for choice in kind.values if isinstance(kind, OneOf) else ():
+            assert getattr(settings_of("inn", {"kind": "inn", key: choice}), key) == choice, key

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from .answers import AnswerFault, Path
 from .auth import Auth, read_auth
@@ -14,7 +14,16 @@ from .templates import Environment, Template, names_in
 from .views import VIEW_FIELDS
 
 if TYPE_CHECKING:
-    from .data import AuthTable, ExchangeTable, HpTable, ListTable, OkTable, ReadTable
+    from strike_cli.target_form import (
+        AskedTable,
+        AuthTable,
+        EventTable,
+        HpTable,
+        ListTable,
+        OkTable,
+        ReadTable,
+        ResultsTable,
+    )
 
 EVERYWHERE = ("vars", "skip", "event", "known")
 _ABOUT_TOKEN = ("token", "link", "map", "scene")
@@ -136,11 +145,11 @@ class Api:
     def _check_headers(self, key: str, headers: Mapping[str, object]) -> None:
         check_headers(headers, key, self.auth.sets() if self.auth else (), self.fault)
 
-    def _tables(self, event: str) -> list[ExchangeTable]:
+    def _tables(self, event: str) -> list[EventTable]:
         found = self.table.on.get(event, [])
         return list(found) if isinstance(found, list) else [found]
 
-    def _first(self, event: str) -> ExchangeTable:
+    def _first(self, event: str) -> EventTable:
         found = self._tables(event)
         return found[0] if found else {}
 
@@ -156,7 +165,7 @@ class Api:
             found += [exchange] if exchange else []
         return found
 
-    def _exchange(self, table: ExchangeTable, key: str, names: Sequence[str]) -> Exchange | None:
+    def _exchange(self, table: AskedTable, key: str, names: Sequence[str]) -> Exchange | None:
         self._check_headers(f"{key}.headers", table.get("headers", {}))
         return read_exchange(self.environment, table, key, names, self.encoding, self.fault)
 
@@ -235,7 +244,7 @@ class Api:
             pages.get("number", ""),
             pages.get("from", 1),
             pages.get("size", 0),
-            self._path(table.get("key"), f"{key}.key"),
+            self._path(cast("ResultsTable", table).get("key"), f"{key}.key"),  # only read.results has it
         )
 
     def _hp(self, hp: str | HpTable | None) -> tuple[Template | None, Template | None]:

@@ -25,7 +25,7 @@ from .exchanges import At, Exchange, Fault, Node, read_exchange
 from .templates import Environment, plain_text
 
 if TYPE_CHECKING:
-    from .data import AuthTable
+    from strike_cli.target_form import AuthTable
 
 _SOON = 30.0
 """Seconds before its end that an access token is renewed."""

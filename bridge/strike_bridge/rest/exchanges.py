@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 from urllib.parse import quote, urlencode
 
 from jinja2.runtime import Context
@@ -29,8 +29,9 @@ from .templates import (
 if TYPE_CHECKING:
     from typing import Unpack
 
+    from strike_cli.target_form import AskedTable, ExchangeTable
+
     from ..wire import RequestFlags
-    from .data import ExchangeTable
 
 Fault = Callable[[str, str], None]
 """Is told a key and what is wrong there."""
@@ -209,12 +210,13 @@ def _header(node: Node, context: Context) -> str:
 
 
 def read_exchange(
-    environment: Environment, table: ExchangeTable, key: str, names: Names, encoding: str, fault: Fault
+    environment: Environment, asked: AskedTable, key: str, names: Names, encoding: str, fault: Fault
 ) -> Exchange | None:
     """Read an event's table and its templates; None where there is no request.
 
     What is wrong is reported, with its key.
     """
+    table = cast("ExchangeTable", asked)  # a question has no `when` and no `before`
     if not table.get("request"):
         fault(f"{key}.request", 'missing: a method and a path, such as "PATCH /tokens/{{ link.id }}"')
         return None

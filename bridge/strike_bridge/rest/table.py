@@ -13,13 +13,13 @@ from strike_cli.problems import CampaignProblem, listed, nearest
 from strike_cli.reading import line_of, toml_of
 from strike_cli.refusals import Unreadable
 from strike_cli.registry import installed
-from strike_cli.rest_form import PRESET
+from strike_cli.target_form import PRESET
 from strike_cli.user_cache import data_folder
 
 from ..settings import CAMPAIGN_FILE, Settings, TableProblem, files_of
 
 if TYPE_CHECKING:
-    from .data import TargetTable
+    from strike_cli.target_form import AuthTable, PresetTable
 
 OWN_PRESETS = Path(__file__).with_name("presets")
 MOST_FAULTS = 10
@@ -30,7 +30,7 @@ class Preset(NamedTuple):
 
     name: str
     file: Path
-    table: TargetTable
+    table: PresetTable
 
 
 class RestTable:
@@ -48,10 +48,11 @@ class RestTable:
         whole = {key: value for key, value in settings.own.items() if key != "base"}
         faults: Faults = []
         whole = _over(self.preset.table, whole) if self.preset else whole
-        self.table: TargetTable = PRESET.check(whole, Place(), faults)  # type: ignore[assignment]  # of this form
+        self.table: PresetTable = PRESET.check(whole, Place(), faults)  # type: ignore[assignment]  # of this form
         if faults:
             raise self.problem([(each.place.path(), each.what) for each in faults])
-        self.auth = self.table.get("auth", {})
+        unsaid: AuthTable = {"kind": "none"}
+        self.auth = self.table.get("auth", unsaid)
         self.on = self.table.get("on", {})
         self.read = self.table.get("read", {})
 
@@ -154,7 +155,7 @@ def read_preset(name: str, file: Path) -> Preset:
     """Read a preset's file. Raises CampaignProblem with all that is wrong in it."""
     faults: Faults = []
     try:
-        table: TargetTable = toml_of(read_text_file(file))  # type: ignore[assignment]  # checked below
+        table: PresetTable = toml_of(read_text_file(file))  # type: ignore[assignment]  # checked below
     except (OSError, ValueError) as error:
         raise Unreadable(file, error, "Fix it, or remove the file.") from None
     PRESET.check(table, Place(file=str(file)), faults)

@@ -47,7 +47,7 @@ def _presets() -> Iterable[str]:
 
 
 def _events() -> Iterable[str]:
-    from strike_cli.rest_form import EVENTS
+    from strike_cli.target_form import EVENTS
 
     return EVENTS
 

@@ -1,0 +1,322 @@
+"""The tables of `[bridge.targets.NAME]`: of every target, and of `kind = "rest"`, an API by TOML alone.
+
+Each key stands here once: campaign.toml is checked by it, editors get it as JSON Schema, and the bridge reads
+by it. What stands in templates is checked by the bridge, which alone can read them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Literal, Required, TypedDict
+
+from .faults import Fault, Faults, Place
+from .type_forms import Checked, Default, form_of
+from .validation import Anything, Either, Fields, Kind, ListOf, Number, OneOf, Record, TableOf, Text
+
+REST = "rest"
+METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE")
+KEPT_STATUSES = (401, 403, 408, 429)
+"""Answers that mean the same of every server, as 3xx and 5xx do: no file gives them another meaning."""
+LONGEST_TEMPLATE = 20_000
+"""Characters of one text."""
+_REQUEST = re.compile(rf"(?:{'|'.join(METHODS)})(?: /(?!/)\S.*| /)?", re.DOTALL)
+_NEEDED = {
+    "basic": ("user",),
+    "header": ("name",),
+    "query": ("name",),
+    "oauth": ("token_url", "client_id"),
+    "login": ("request", "body"),
+}
+_ALLOWED = {
+    **_NEEDED,
+    "hmac": ("header", "headers", "sign", "key", "digest", "encoding", "prefix"),
+    "oauth": ("token_url", "client_id", "scope", "send", "grant"),
+    "login": ("request", "body", "cookie", "token", "name"),
+}
+
+
+def _is_request(text: str) -> bool:
+    return bool(_REQUEST.fullmatch(text)) and text.isprintable()
+
+
+class TemplateText(Text):
+    """A text in which `{{ }}` may stand."""
+
+    def __init__(self) -> None:
+        super().__init__(most=LONGEST_TEMPLATE)
+
+
+class Templates(Kind):
+    """What a body is made of: texts, numbers, true and false, lists and tables of these."""
+
+    def check(self, value: object, where: Place, faults: Faults) -> object:
+        if isinstance(value, Mapping):
+            return {str(key): self.check(each, where / key, faults) for key, each in value.items()}
+        if isinstance(value, list):
+            return [self.check(each, where / number, faults) for number, each in enumerate(value, 1)]
+        if isinstance(value, str):
+            return TemplateText().check(value, where, faults)
+        if not isinstance(value, bool | int | float):
+            faults.append(Fault(where, "should be text, a number, true or false, a list or a table"))
+        return value
+
+
+def _check_auth(auth: AuthTable, where: Place, faults: Faults) -> None:
+    kind = auth["kind"]
+    faults += [
+        Fault(where / key, f"missing, for {kind!r}") for key in _NEEDED.get(kind, ()) if key not in auth
+    ]
+    for key in auth:
+        if key != "kind" and key not in _ALLOWED.get(kind, ()):
+            faults.append(Fault(where / key, f"{kind!r} has no such key"))
+    if kind == "hmac" and "header" not in auth and "headers" not in auth:
+        faults.append(Fault(where / "header", "missing, for 'hmac': the header of the signature, or headers"))
+    if kind == "login" and ("cookie" in auth) == ("token" in auth):
+        faults.append(
+            Fault(where, "cookie = the name of its cookie, or token = the token's path in the answer")
+        )
+
+
+def _check_statuses(ok: Mapping[str, Sequence[object]], where: Place, faults: Faults) -> None:
+    for key in ("status", "already", "gone"):
+        for status in ok.get(key, ()):
+            if isinstance(status, int) and (status in KEPT_STATUSES or status // 100 in (3, 5)):
+                faults.append(Fault(where / key, f"{status} keeps its own meaning, whatever a file says"))
+
+
+_REQUEST_LINE = Text(
+    _is_request,
+    'a method, a blank and a path with one / before it, such as "PATCH /tokens/{{ link.id }}"',
+    LONGEST_TEMPLATE,
+)
+
+
+def _named(signs: str, wants: str) -> Text:
+    return Text(lambda name: bool(re.fullmatch(f"[{signs}]+", name)), wants)
+
+
+_HEADER = _named("A-Za-z0-9-", "a header's name")
+_QUERY = Text(bool, "a query's name", 100)
+Template = Annotated[str, TemplateText()]
+Body = Annotated[object, Templates()]
+Line = Annotated[str, _REQUEST_LINE]
+JmesPath = Annotated[str, Text(bool, "a path in the answer (JMESPath)", 1000)]
+HeaderName = Annotated[str, _HEADER]
+Headers = Annotated[Mapping[str, str], TableOf(TemplateText(), _HEADER)]
+Statuses = Annotated[list[int], ListOf(Number(200, 499))]
+Words = Annotated[Mapping[str, str], TableOf(Text())]
+
+
+class AskedTable(TypedDict, total=False):
+    """A question, which may have a body where its API is asked by POST."""
+
+    request: Line
+    headers: Headers
+    body: Body
+
+
+class ExchangeTable(AskedTable, total=False):
+    """A request: whether it is sent at all, what is asked before it, and what it is made of."""
+
+    when: Template
+    before: Line
+
+
+class CreateTable(ExchangeTable, total=False):
+    """A request that makes a token: the path of its id, and whether nothing more is to be sent of it."""
+
+    id: JmesPath
+    complete: Annotated[bool, Default(False)]
+
+
+class TokenTable(ExchangeTable, total=False):
+    create: CreateTable
+
+
+class PictureTable(ExchangeTable, total=False):
+    id: JmesPath
+
+
+class UndoneTable(ExchangeTable, total=False):
+    idempotent: bool
+
+
+class ResultTable(PictureTable, UndoneTable, total=False):
+    """A line of what happened: the path of its id, and whether it may be sent twice."""
+
+
+class WholeTable(ExchangeTable, total=False):
+    """All at once: a template for each token, and which of them are among it."""
+
+    each: Body
+    each_when: Template
+
+
+class EventTable(TokenTable, ResultTable, WholeTable, total=False):
+    """The table of any event."""
+
+
+def _series(table: type) -> Kind:
+    """Return the form of a request, or of several in order."""
+    one = form_of(table)
+    return Either(list, ListOf(one, 1, 10), one)
+
+
+_EVENT = _series(ExchangeTable)
+EVENTS: Mapping[str, Kind] = {
+    "token": _series(TokenTable),
+    **dict.fromkeys(("removed", "away", "status", "unstatus"), _EVENT),
+    "result": form_of(ResultTable),
+    "undone": form_of(UndoneTable),
+    **dict.fromkeys(("order", "scene", "cleared", "exhibits"), _EVENT),
+    "picture": form_of(PictureTable),
+    "whole": form_of(WholeTable),
+}
+"""What may be told, and what each sends."""
+
+
+class AuthTable(TypedDict, total=False):
+    """The way into an API. A `login` has a request of its own."""
+
+    kind: Required[Literal["none", "bearer", "basic", "header", "query", "address", "hmac", "oauth", "login"]]
+    user: str
+    name: Annotated[str, _named("A-Za-z0-9_.-", "a header's or a query's name")]
+    header: HeaderName
+    headers: Headers
+    sign: Template
+    key: Literal["text", "base64"]
+    grant: Literal["client_credentials", "refresh_token"]
+    digest: Literal["sha256", "sha512", "sha1"]
+    encoding: Literal["hex", "base64"]
+    prefix: Annotated[str, Text(str.isprintable, "printable text", 100)]
+    token_url: str
+    client_id: str
+    scope: str
+    send: Literal["basic", "body"]
+    request: Line
+    body: Body
+    cookie: Annotated[str, _named("A-Za-z0-9_.-", "a cookie's name")]
+    token: JmesPath
+
+
+class OkTable(TypedDict, total=False):
+    """The meaning of answers, by their status and by paths in them."""
+
+    status: Statuses
+    error: JmesPath
+    again: JmesPath
+    already: Statuses
+    gone: Statuses
+
+
+PagesTable = TypedDict(
+    "PagesTable",
+    {
+        "next": JmesPath,
+        "param": Annotated[str, _QUERY],
+        "number": Annotated[str, _QUERY],
+        "from": Annotated[int, Number(0, 1)],
+        "size": Annotated[int, Number(1, 1000)],
+    },
+    total=False,
+)
+
+
+class ListTable(AskedTable, total=False):
+    """A list that is read page after page."""
+
+    list: JmesPath
+    pages: PagesTable
+
+
+class ResultsTable(ListTable, total=False):
+    """The list of lines; `key` is where each has what it was sent under."""
+
+    key: Required[JmesPath]
+
+
+class HpTable(TypedDict, total=False):
+    value: Template
+    max: Template
+
+
+class ReadTable(ListTable, total=False):
+    """The reading of its things: paths, and templates of what they show."""
+
+    results: ResultsTable
+    id: JmesPath
+    ours: JmesPath
+    name: JmesPath
+    x: Template
+    y: Template
+    hp: Annotated[str | HpTable, Either(dict, form_of(HpTable), TemplateText())]
+    statuses: Template
+    hidden: Template
+
+
+class ApiTable(TypedDict, total=False):
+    """The keys that a target by TOML alone has besides those of every target."""
+
+    auth: Annotated[AuthTable, Checked(_check_auth)]
+    headers: Headers
+    encoding: Literal["json", "form", "text", "multipart"]
+    answer: Literal["json", "xml", "none"]
+    ca: str
+    timeout: Annotated[int, Number(1, 60)]
+    vars: Annotated[Mapping[str, object], TableOf(Templates())]
+    ok: Annotated[OkTable, Checked(_check_statuses)]
+    on: Annotated[Mapping[str, EventTable | list[EventTable]], Record(**EVENTS)]
+    read: ReadTable
+    probe: AskedTable
+
+
+class PresetTable(ApiTable, total=False):
+    """A file of a preset: what a target may start from."""
+
+    summary: str
+    url: str
+    statuses: Words
+
+
+class TargetTable(TypedDict, total=False):
+    """The keys of every target but one by TOML alone: of these the bridge makes its Settings."""
+
+    kind: Required[str]
+    url: str
+    auto: Annotated[bool, Default(False)]
+    insecure: Annotated[bool, Default(False)]
+    audience: Literal["players", "gm"]
+    hp: Annotated[Literal["exact", "bar", "wounds", "none"], Default("exact")]  # how enemies' HP is shown
+    create: Annotated[bool, Default(False)]  # tokens that it lacks may be made
+    defeated: Annotated[Literal["mark", "hide"], Default("mark")]  # the token of who is out
+    pull: Annotated[Literal["off", "ask", "moves", "all"], Default("off")]  # what is taken over from there
+    statuses: Words  # ours to theirs
+    attributes: Words  # "hp", "max_hp" to where it keeps them
+    preset: str
+    options: Annotated[Mapping[str, object], Anything()]  # the kind's own, which knows them
+
+
+def _fields(table: type) -> Fields:
+    form = form_of(table)
+    assert isinstance(form, Record)
+    return {**form.fields}
+
+
+PRESET = form_of(PresetTable)
+OWN: Fields = {"base": Text(), **_fields(ApiTable)}
+"""The keys that a rest target has besides those of every target."""
+
+
+class ByKind(Kind):
+    """A target's table, by its `kind`: `rest` for one, `others` for all else, which have other keys."""
+
+    def __init__(self) -> None:
+        common = _fields(TargetTable)
+        self.others = Record(**common)
+        shared = {key: form for key, form in common.items() if key not in ("attributes", "preset", "options")}
+        self.rest = Record(**{**shared, **OWN, "kind": (OneOf(REST), ...)})
+
+    def check(self, value: object, where: Place, faults: Faults) -> object:
+        is_rest = isinstance(value, Mapping) and value.get("kind") == REST
+        return (self.rest if is_rest else self.others).check(value, where, faults)
