@@ -12,7 +12,7 @@ from support.thorough import THOROUGH
 
 from strike_cli import Campaign, Refused
 
-MOST = 400 if THOROUGH else 40
+MOST = 400 if THOROUGH else 20
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -14,8 +14,8 @@ from support.thorough import THOROUGH
 from strike_cli import Campaign, Problem
 from strike_cli.session.command import Command
 
-COMMANDS = 150 if THOROUGH else 12
-CHECKED = 200 if THOROUGH else 6
+COMMANDS = 150 if THOROUGH else 6
+CHECKED = 200 if THOROUGH else 4
 """Options of a position that are tried."""
 SEEDS = range(84 if THOROUGH else 1)
 

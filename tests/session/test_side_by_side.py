@@ -27,7 +27,7 @@ from strike_cli.serve.gm_console import Desk
 from strike_cli.serve.tools import Tools, Who
 from strike_cli.terminal.invocation import Invocation
 
-ROUNDS = 200 if THOROUGH else 8
+ROUNDS = 200 if THOROUGH else 3
 LINES = (
     "note {name} {number}",
     "chase start Road --runners vex --chasers brann",
