@@ -19,7 +19,7 @@ from .campaign import Campaign
 from .campaign.create import create, example_of
 from .kernel.facts import waiting_in
 from .session.reading import result_of
-from .session.typed_line import play_shown
+from .session.shown import play_shown
 from .terminal.invocation import UNATTENDED
 from .terminal.nouns import FOLDER
 from .terminal.options import Options, command, new_app
@@ -185,11 +185,8 @@ class DemoEvening:
         """Play one command as typed; its exit code."""
         self.count += 1
         self.say("", [("$ ", "dim"), (shlex.join(["strike", *words]), "strong")])
-        here = UNATTENDED._replace(folder=str(self.folder))
-        if self.options.json:
-            code = result_of(words, here).exit_code
-        else:
-            code = play_shown(words, here, plain=self.options.plain)
+        here = UNATTENDED._replace(folder=str(self.folder), plain=self.options.plain)
+        code = result_of(words, here).exit_code if self.options.json else play_shown([*words], here)
         self.wait(self.pause)
         return code
 

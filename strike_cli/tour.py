@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple, cast
 import typer
 
 from .problems import PENDING_EXIT_CODE, BridgeProblem, Problem, Usage
-from .session.typed_line import OWN_TERMINAL, command_typed, play_shown
+from .session.shown import play_shown
+from .session.typed_line import OWN_TERMINAL, command_typed
 from .terminal.invocation import UNATTENDED
 from .terminal.nouns import FOLDER
 from .terminal.options import Options, command, new_app
@@ -193,7 +194,7 @@ class Guide:
         """Play a line. None where it does the step; else what is to be said of it, perhaps nothing."""
         from .session.catalogue import command_words, written_out
 
-        here = UNATTENDED._replace(folder=str(self.folder))
+        here = UNATTENDED._replace(folder=str(self.folder), plain=self.plain)
         try:
             words = command_typed(self.folder, line, NOT_HERE)
             asked = command_words(written_out(command_typed(self.folder, step.type, ()), here))[1]
@@ -207,7 +208,7 @@ class Guide:
             return self._serve() if did == asked else _LATER
         with self._campaign() as campaign:
             before = campaign.head
-        code = play_shown(words, here, plain=self.plain)
+        code = play_shown(words, here)
         if code not in (0, PENDING_EXIT_CODE):
             return _REFUSED + _because(step)
         with self._campaign(writing=True) as campaign:

@@ -5,8 +5,7 @@
 import os
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
@@ -15,13 +14,12 @@ from typer.core import TyperGroup
 
 import strike_cli.registry as registry
 
-from ..command_line import CommandLine, of_process
-from ..problems import INTERRUPTED, CampaignProblem, Problem, Usage
-from ..registry.installed import failures
-from ..session.catalogue import built, command_words, keep_parser, written_out
+from ..command_line import of_process
+from ..session.catalogue import built, keep_parser, written_out
+from ..session.shown import shown
 from ..terminal.invocation import AT_TERMINAL, Invocation
 from ..terminal.nouns import FOLDER
-from ..terminal.options import AnyCommand, common_options, no_such_option
+from ..terminal.options import AnyCommand, in_campaign
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
@@ -153,8 +151,7 @@ def root(
 
 def invocation_of(ctx: typer.Context) -> Invocation:
     """How the command of a line is run: as its door says, in the campaign that the line names."""
-    invocation, named = ctx.obj or AT_TERMINAL, ctx.params.get("campaign")
-    return invocation._replace(folder=named) if named else invocation
+    return in_campaign(ctx.obj or AT_TERMINAL, ctx.params.get("campaign"))
 
 
 def main(argv: Sequence[str] | None = None) -> NoReturn:
@@ -173,7 +170,8 @@ def main(argv: Sequence[str] | None = None) -> NoReturn:
     if aside.taken:
         from .shell import play_asides
 
-        play_asides(here._replace(folder=str(aside.taken.folder)), aside.taken.lines, "--plain" in words)
+        here = here._replace(folder=str(aside.taken.folder), plain="--plain" in words)
+        play_asides(here, aside.taken.lines)
     try:
         sys.stderr.flush()
     except OSError:  # what could not be said there is no failure, which it would be where Python tries again
@@ -220,132 +218,16 @@ def _fit_for_the_system(words: list[str]) -> list[str]:
 
 
 def run(argv: list[str], invocation: Invocation = AT_TERMINAL) -> int:
-    """Run a command; its exit code. Every refusal becomes text on stderr, or JSON on stdout. What was
-    switched off meanwhile is told besides."""
-    known = failures()
-    told: list[str] = []
-    code = _run(argv, invocation, told)
-    for reason in failures():
-        if reason not in (*known, *told):
-            _complain(f"Note: {reason} All else goes on.")
-    return code
-
-
-def _run(argv: list[str], invocation: Invocation, told: list[str]) -> int:
+    """Run a command; its exit code."""
     if ASKING in os.environ:
         from .shells import answer
 
         answer(os.environ[ASKING])
         return 0
-    try:
-        code = root_command()(args=argv, prog_name="strike", standalone_mode=False, obj=invocation)
-        if code == INTERRUPTED:
-            _complain("\nInterrupted; `strike log --last 1` shows the last that was recorded.")
-        return code if isinstance(code, int) else 0
-    except OSError as error:
-        return _broken_off(error, argv, invocation.typed)
-    except Exception as error:
-        problem = _problem_of(error, argv)
-        if problem is None:
-            raise
-        told.append(problem.message)
-        return _refuse(problem, argv, invocation.typed)
-
-
-def _problem_of(error: Exception, argv: list[str]) -> Problem | None:
-    """Return what to say of an error; None of one that is a mistake of strike's own."""
-    if isinstance(error, Problem):
-        return error
-    if isinstance(error, typer.TyperException):
-        if option := no_such_option(error):
-            from ..terminal.wrong_words import before_the_command
-
-            return before_the_command(option, argv, common_options(), "strike")
-        if option := getattr(error, "option_name", ""):
-            return Usage(f"{option} has no value.", "`strike --help` lists what it takes.")
-        context = getattr(error, "ctx", None)  # of whatever was wrong with a command's words
-        command = context.command_path if context else "strike"
-        return Usage(error.format_message(), f"`{command} --help` shows how.")
-    explained = _no_such_letters(error) if isinstance(error, UnicodeEncodeError) else None
-    explained = explained or _of_plugin(error, argv)
-    known = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
-    return explained or (_explained(argv) if isinstance(error, known) else None)
-
-
-def _of_plugin(error: Exception, argv: list[str]) -> Problem | None:
-    """Return what to say of a mistake of a plugin outside of any move: while words are read, or looked up."""
-    from ..terminal.crash_report import of_plugin
-
-    return of_plugin(error, _command_name(argv), lambda: None)
-
-
-def _broken_off(error: OSError, argv: list[str], typed: CommandLine) -> int:
-    """A file that can't be read or written; or whoever read what we print has gone, which is no failure."""
-    from ..campaign.files import reason
-    from ..terminal.result import give_up, reader_is_gone
-
-    give_up(sys.stdout)
-    if reader_is_gone(error):
-        return 0
-    where = error.filename or "stdout"
-    return _refuse(CampaignProblem(f"{where}: {reason(error)}.", "Fix that and try again."), argv, typed)
-
-
-def _no_such_letters(error: UnicodeEncodeError) -> Problem | None:
-    """A file's name that can't be written in the system's letters; None where those are not at fault."""
-    from ..terminal.encoding import speaks_unicode
-
-    if speaks_unicode(sys.getfilesystemencoding()) or error.encoding not in ("ascii", "latin-1", "charmap"):
-        return None
-    return CampaignProblem(
-        f"{str(error.object)[:200]!a} is no name that a file can have here: this system's letters are "
-        f"{sys.getfilesystemencoding()}.",
-        "Set a UTF-8 locale (LC_ALL=C.UTF-8), or PYTHONUTF8=1, and try again. Nothing was changed.",
-    )
-
-
-def _explained(argv: list[str]) -> Problem | None:
-    """What of the campaign's files explains a failure that nobody expected; None where nothing does."""
-    from ..campaign.doctor import wrong_form
-    from ..terminal.options import find_campaign
-
-    if any("\0" in word for word in argv):
-        return Usage(
-            "A word of the command has a zero character in it, as no file's name has.", "Take it out."
-        )
-    try:
-        folder = find_campaign(_folder_typed(argv))
-        return wrong_form(folder) if folder else None
-    except Problem as problem:
-        return problem
+    play = partial(root_command(), args=argv, prog_name="strike", standalone_mode=False, obj=invocation)
+    return shown(argv, invocation._replace(folder=_folder_typed(argv) or invocation.folder), play)
 
 
 def _folder_typed(argv: Sequence[str]) -> str | None:
     named = [word for before, word in pairwise(argv) if before in ("-C", "--campaign")]
     return named[-1] if named else None
-
-
-def _complain(text: str) -> None:
-    from ..terminal.result import complain
-
-    complain(text)
-
-
-def _refuse(problem: Problem, argv: list[str], typed: CommandLine) -> int:
-    from ..terminal.result import show_problem
-
-    show_problem(problem, _command_name(argv), "--json" in argv, typed)
-    return problem.exit_code
-
-
-def _command_name(argv: list[str]) -> str:
-    """The command as the contract names it, whatever options stand around it: `combat status add`."""
-    words = [
-        word for before, word in zip(["", *argv], argv, strict=False) if before not in ("-C", "--campaign")
-    ]
-    words = [word for word in words if not word.startswith("-")]
-    with suppress(Problem):
-        words = written_out(words, Invocation(_folder_typed(argv))) if words else words
-    with suppress(Problem):  # nobody knows any where what strike itself brings is broken
-        words = command_words(words)[1]
-    return " ".join(words)

@@ -14,7 +14,8 @@ import typer
 
 from strike_cli.refusals import Unreadable
 
-from ..problems import INTERRUPTED, PENDING_EXIT_CODE, Problem, Usage, nearest
+from ..problems import INTERRUPTED, PENDING_EXIT_CODE, Usage, nearest
+from ..session.shown import play_shown
 from ..terminal.declare import leave_drain
 from ..terminal.encoding import as_typed
 from ..terminal.invocation import Invocation
@@ -61,9 +62,9 @@ def batch(
             stack.enter_context(campaign)
             _tell(campaign.notices)
             stack.enter_context(campaign.keep_open())
-        invocation = options.invocation._replace(campaign=campaign)
+        invocation = options.invocation._replace(campaign=campaign, json=options.json, plain=options.plain)
         for number, line, words in script.commands():
-            code = _one(number, words, options.json, invocation)
+            code = _one(number, words, invocation)
             ran += 1
             if code not in (0, PENDING_EXIT_CODE):  # the next line may answer what is pending
                 codes.append(code)
@@ -175,14 +176,9 @@ def _words(number: int, line: str) -> list[str]:
         raise Usage(f"Line {number}: {error}.", "Quotes come in pairs.") from None
 
 
-def _one(number: int, words: list[str], as_json: bool, invocation: Invocation) -> int:
-    from .app import run
-
+def _one(number: int, words: list[str], invocation: Invocation) -> int:
     if words[:1] == ["strike"]:
         words = words[1:]
     if words and words[0] in ("batch", "demo", "table", "serve", "mcp", "shell"):
         raise Usage(f"Line {number}: `{words[0]}` can't be part of a script.")
-    try:
-        return run([*words, "--json"] if as_json and "--json" not in words else words, invocation)
-    except Problem as problem:
-        return problem.exit_code
+    return play_shown(words, invocation)

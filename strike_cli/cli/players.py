@@ -11,7 +11,7 @@ import typer
 
 from ..problems import Refused
 from ..registry.remote_access import ASSISTANT, Asker
-from ..terminal.invocation import Outsider
+from ..terminal.invocation import GivenOptions, Outsider
 from ..terminal.lookup import Character, find_character
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import Block, Line, Result, Table
@@ -201,11 +201,9 @@ def _answered(options: Options, folder: Path, one: Proposal) -> Result:
 
 
 def _played(options: Options, folder: Path, one: Proposal) -> Result:
-    """A command, played as typed. What it says goes to the terminal by itself, questions too; of JSON there
-    is one object, with the command's own data under `played`."""
+    """A command, played as typed; its own data are under `played`."""
     from ..phones.sheet import still_open
     from ..session.reading import asked_command, result_of
-    from .app import root_command
 
     with options.campaign() as campaign:
         if not still_open(campaign, one):
@@ -219,34 +217,27 @@ def _played(options: Options, folder: Path, one: Proposal) -> Result:
         # Whoever wrote the file: what may not be asked for is not played.
         invocation = invocation._replace(outsider=Outsider(Asker.PROPOSAL))
         whole = asked_command(one.words, Asker.PROPOSAL, invocation).words
-    words = [*whole, *_flags(options, one)]
-    data: dict[str, object] = _told(one)
-    if options.json or invocation.is_collected:
-        came = result_of(words, invocation)
-        data["played"] = came.data
-        return Result(
-            "accept", data, came.blocks, facts=came.facts, seq=came.seq, pending=came.pending,
-            notices=came.notices,
-        )  # fmt: skip
-    code = root_command()(args=words, prog_name="strike", standalone_mode=False, obj=invocation)
-    result = Result("accept", data)
-    result.exit_code = code if isinstance(code, int) else 0
-    return result
-
-
-def _flags(options: Options, one: Proposal) -> list[str]:
-    """What `accept` was typed with, for the command that it plays. The player's dice count unless others are
-    given."""
-    faces = ",".join(map(str, one.faces)) or None
-    given = {
-        "--dice": options.dice_text or faces,
-        "--choose": ",".join(options.choices),
-        "--seed": options.seed,
-        "--note": options.note,
-    }
-    flags = [word for name, value in given.items() if value not in (None, "") for word in (name, str(value))]
-    switches = ("json", "plain", "dry_run", "secret", "reroll", "explain")
-    return flags + [f"--{name.replace('_', '-')}" for name in switches if getattr(options, name)]
+    given = GivenOptions(
+        # The player's dice count unless others are given.
+        options.dice_text or one.faces,
+        options.choices,
+        options.note,
+        options.secret,
+        options.dry_run,
+        options.seed,
+        options.reroll,
+        options.explain,
+    )
+    came = result_of(whole, invocation._replace(given=given, json=options.json, plain=options.plain))
+    return Result(
+        "accept",
+        {**_told(one), "played": came.data},
+        came.blocks,
+        facts=came.facts,
+        seq=came.seq,
+        pending=came.pending,
+        notices=came.notices,
+    )
 
 
 @command(app, "decline", kind="reads")

@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -16,15 +16,13 @@ from ..kernel.facts import waiting_in
 from ..problems import Problem, Usage
 from ..reading import printable
 from ..session.prompt import line_editing, lines_typed
+from ..session.shown import play_shown
 from ..session.typed_line import HELP_ME, Asides, command_typed
 from ..terminal.colour import folded
 from ..terminal.invocation import ASK, Invocation
 from ..terminal.nouns import choice
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import Block, Result, complain, say, show
-
-if TYPE_CHECKING:
-    pass
 
 app = new_app()
 
@@ -63,20 +61,18 @@ def shell(
     # What asks for the campaign on its own, such as completion, finds the one that this shell is about.
     os.environ["STRIKE_CAMPAIGN"] = str(folder)
     count = 0
-    invocation = Invocation(str(folder), dice=dice, typed=OWN_PROMPT)
+    invocation = Invocation(str(folder), dice=dice, typed=OWN_PROMPT, plain=options.plain)
     with line_editing(folder) as completes:
         tab = "Tab completes, " if completes else ""
         greeting = f"{printable(name)}. Commands without `strike`; {tab}`help` lists them, `quit` leaves."
         say(f"{folded(greeting) if sys.stdout.isatty() else greeting}\n")
         for line in lines_typed(folder):
-            count += run_line(invocation, line, options.plain)
+            count += run_line(invocation, line)
     return Result("shell", {"ran": count}, [])
 
 
-def run_line(invocation: Invocation, line: str, plain: bool) -> int:
+def run_line(invocation: Invocation, line: str) -> int:
     """Run a line; 1 for a command, 0 for what is none."""
-    from .app import run
-
     folder = Path(str(invocation.folder))
     try:
         words = command_typed(folder, line, NOT_HERE)
@@ -84,19 +80,16 @@ def run_line(invocation: Invocation, line: str, plain: bool) -> int:
         complain(invocation.typed.prose(f"{problem.message} {problem.hint}".strip()))
         return 0
     if words == [HELP_ME]:
-        show(Result("help", None, short_help(folder)), plain=plain, typed=invocation.typed)
+        show(Result("help", None, short_help(folder)), plain=invocation.plain, typed=invocation.typed)
     if not words or words == [HELP_ME]:
         return 0
     asides = Asides(folder)
     with contextlib.suppress(KeyboardInterrupt):
-        run(
-            [*words, *(["--plain"] if plain and "--help" not in words else [])],
-            invocation._replace(aside=asides),
-        )
-    return 1 + play_asides(invocation, asides.lines, plain)
+        play_shown(words, invocation._replace(aside=asides))
+    return 1 + play_asides(invocation, asides.lines)
 
 
-def play_asides(invocation: Invocation, lines: Sequence[str], plain: bool) -> int:
+def play_asides(invocation: Invocation, lines: Sequence[str]) -> int:
     """Play what was typed at a question, which stays open, and put the question again. Return how many
     commands that were."""
     from ..campaign import Campaign
@@ -104,10 +97,11 @@ def play_asides(invocation: Invocation, lines: Sequence[str], plain: bool) -> in
 
     if not lines:
         return 0
-    count = sum(run_line(invocation, line, plain) for line in lines)
+    count = sum(run_line(invocation, line) for line in lines)
     with contextlib.suppress(Problem, OSError), Campaign(Path(str(invocation.folder))) as campaign:
         for item in list(waiting_in(campaign.state).values())[-1:]:
-            show(Result("shell", None, list(pending_lines(item))), plain=plain, typed=invocation.typed)
+            asked = Result("shell", None, list(pending_lines(item)))
+            show(asked, plain=invocation.plain, typed=invocation.typed)
     return count
 
 

@@ -11,7 +11,7 @@ from ..play.moves import find_move
 from ..problems import Usage
 from ..registry.remote_access import AskedCommand, Asker, NotFromOutside, must_be_allowed
 from ..terminal.invocation import GivenOptions, Invocation, MoveRead
-from ..terminal.options import declaration_of
+from ..terminal.options import common_options, declaration_of, no_such_option
 from ..terminal.result import Result
 from .catalogue import HELP, built, command_words, written_out
 from .command import Command
@@ -22,30 +22,55 @@ _ROOT = TyperGroup(name="strike")
 
 def result_of(words: Sequence[str], invocation: Invocation) -> Result:
     """The result of a command. Raises the Problem of one that is refused."""
+    return result_of_whole(whole_line(words, invocation), invocation)
+
+
+def whole_line(words: Sequence[str], invocation: Invocation) -> list[str]:
+    """The command that words mean, written out. Raises Usage where they mean none."""
     if not words or words[0].startswith("-"):
         raise Usage("A command begins with its name.", "Like `status`.")
-    return result_of_whole(written_out(words, invocation), invocation)
+    return written_out(words, invocation)
 
 
 def result_of_whole(words: Sequence[str], invocation: Invocation) -> Result:
     """The result of a command that is written out, its group first. Raises as `result_of`."""
     came: list[Result] = []
-    if {*HELP} & {*(words[: words.index("--")] if "--" in words else words)}:  # its text is a result, too
-        words = ["help", *command_words(words)[1]]
-    name, *rest = words
-    with typer.Context(_ROOT, info_name="strike", obj=invocation._replace(result_to=came.append)) as root:
-        try:
-            with built(name, rest[0] if rest else None).make_context(name, rest, parent=root) as context:
-                context.command.invoke(context)
-        except typer.TyperException as error:
-            raise Usage(error.format_message(), "`strike help COMMAND` shows how.") from None
-        except typer.Exit:
-            pass
+    invoke(words, invocation._replace(result_to=came.append))
     if not came:
         raise Usage(f"`{' '.join(words)}` gives no result.", "Name a whole command.")
     if came[-1].problem:
         raise came[-1].problem
     return came[-1]
+
+
+def invoke(words: Sequence[str], invocation: Invocation) -> int:
+    """Run a command that is written out, its group first; its exit code. Its result goes where the invocation
+    says. Raises the Problem of one that is refused."""
+    if {*HELP} & {*(words[: words.index("--")] if "--" in words else words)}:  # its text is a result, too
+        words = ["help", *command_words(words)[1]]
+    name, *rest = words
+    with typer.Context(_ROOT, info_name="strike", obj=invocation) as root:
+        try:
+            with built(name, rest[0] if rest else None).make_context(name, rest, parent=root) as context:
+                code = context.command.invoke(context)
+        except typer.TyperException as error:
+            raise usage_of(error, words) from None
+        except typer.Exit as ended:
+            return ended.exit_code
+    return code if isinstance(code, int) else 0
+
+
+def usage_of(error: typer.TyperException, words: Sequence[str]) -> Usage:
+    """Return what is wrong with the words of a command, in strike's words."""
+    if option := no_such_option(error):
+        from ..terminal.wrong_words import before_the_command
+
+        return before_the_command(option, words, common_options(), "strike")
+    if option := getattr(error, "option_name", ""):
+        return Usage(f"{option} has no value.", "`strike --help` lists what it takes.")
+    context = getattr(error, "ctx", None)  # of whatever was wrong with a command's words
+    command = context.command_path if context else "strike"
+    return Usage(error.format_message(), f"`{command} --help` shows how.")
 
 
 def command_of(words: Sequence[str], invocation: Invocation) -> Command:

@@ -13,10 +13,8 @@ from ..kernel.statements import OTHER
 from ..problems import Problem, Usage, nearest
 from ..terminal.declare import LATER, decision_meant
 from ..terminal.invocation import Invocation
-from ..terminal.result import show, show_problem
 from ..words import words_of
 from .catalogue import command_words, verbs_of, written_out
-from .reading import result_of
 from .shorthand import CHOOSE, Spoken
 
 if TYPE_CHECKING:
@@ -50,17 +48,6 @@ def command_typed(folder: Path, line: str, elsewhere: Sequence[str]) -> list[str
     if words[0] in elsewhere:
         raise Usage(f"`{words[0]}` isn't played from here.", "It wants a terminal of its own.")
     return answered(folder, words) or words
-
-
-def play_shown(words: Sequence[str], invocation: Invocation, *, plain: bool = False) -> int:
-    """Play a command, and show what came of it or why it is refused; its exit code."""
-    try:
-        result = result_of(words, invocation)
-    except Problem as problem:
-        show_problem(problem, words[0], typed=invocation.typed)
-        return problem.exit_code
-    show(result, plain=plain, typed=invocation.typed)
-    return result.exit_code
 
 
 def _without_strike(folder: Path, words: list[str]) -> list[str]:

@@ -26,19 +26,21 @@ ASK = "ask"
 class GivenOptions(NamedTuple):
     """The common options of a command that are given beside its words."""
 
-    dice: Sequence[int] = ()
+    dice: Sequence[int] | str = ()
     choose: Sequence[str] = ()
     note: str = ""
     secret: bool = False
     dry_run: bool = False
     seed: int | None = None
     reroll: bool = False
+    explain: bool = False
 
     def options(self) -> dict[str, object]:
         """Return the common options that were given, by name, as they would have been typed."""
+        dice = self.dice if isinstance(self.dice, str) else ",".join(map(str, self.dice))
         typed: dict[str, object] = {
             **self._asdict(),
-            "dice": [",".join(map(str, self.dice))] if self.dice else None,
+            "dice": [dice] if dice else None,
             "choose": [",".join(self.choose)] if self.choose else None,
         }
         return {name: value for name, value in typed.items() if value or (name == "seed" and value == 0)}
@@ -86,6 +88,10 @@ class Invocation(NamedTuple):
     """For whom outside it is played."""
     aside: Callable[[str, Choose], bool] | None = None
     """Who plays another command that is typed at a question: whether a line is one."""
+    json: bool = False
+    """Whether results are shown as JSON, whatever the line says."""
+    plain: bool = False
+    """Whether they are shown without colour."""
     typed: CommandLine = AS_STRIKE
     """How lines are typed that are printed to be typed."""
     reads: bool = False

@@ -20,7 +20,7 @@ from typer.core import TyperCommand, TyperGroup, TyperOption
 from ..content import CAMPAIGN_FILE
 from ..problems import CampaignProblem, Problem, Usage
 from ..reading import is_number
-from .invocation import ASK, AT_TERMINAL, FacesOf, Invocation
+from .invocation import ASK, AT_TERMINAL, FacesOf, Invocation, MoveRead
 from .result import Result, show, untold
 
 if TYPE_CHECKING:
@@ -424,11 +424,10 @@ class Options:
     """The common options of one command, as typed."""
 
     def __init__(self, values: CommonOptions, invocation: Invocation = AT_TERMINAL) -> None:
-        named = values.get("campaign")
-        self.invocation = invocation._replace(folder=named) if named else invocation
+        self.invocation = in_campaign(invocation, values.get("campaign"))
         self.folder: str | None = self.invocation.folder
-        self.json: bool = values.get("json", False)
-        self.plain: bool = values.get("plain", False)
+        self.json: bool = values.get("json", False) or invocation.json
+        self.plain: bool = values.get("plain", False) or invocation.plain
         self.dry_run: bool = values.get("dry_run", False)
         self.secret: bool = values.get("secret", False)
         self.note: str = values.get("note", "")
@@ -549,6 +548,15 @@ class Options:
         self.choices = list(performed.choices_left)
 
 
+def in_campaign(invocation: Invocation, named: str | None) -> Invocation:
+    """Return the invocation in the campaign that a line names, if it names one, whichever is open."""
+    if not named:
+        return invocation
+    shared = invocation.campaign
+    same = shared is not None and find_campaign(named) == shared.folder
+    return invocation._replace(folder=named, campaign=shared if same else None)
+
+
 def find_campaign(given: str | None = None) -> Path | None:
     """Return the campaign's folder: the one given, that of STRIKE_CAMPAIGN, or the nearest upward.
 
@@ -644,7 +652,7 @@ class Command:
         before = (shared.state, shared.head.copied()) if shared and options.dry_run else None
         try:
             result = self.function(options, **values)
-        except (Problem, typer.TyperException, typer.Exit, typer.Abort):
+        except (Problem, MoveRead, typer.TyperException, typer.Exit, typer.Abort):
             raise
         except Exception as error:
             from .crash_report import of_plugin

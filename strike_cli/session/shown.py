@@ -1,0 +1,123 @@
+"""A line that is played and shown: what came of it, or why it is refused, with its exit code."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+
+import typer
+
+from ..problems import INTERRUPTED, CampaignProblem, Problem, Usage
+from ..registry.installed import failures
+from ..terminal.invocation import Invocation
+from ..terminal.options import find_campaign, in_campaign
+from ..terminal.result import complain, give_up, reader_is_gone, show_problem
+from .catalogue import command_words, written_out
+
+
+def play_shown(words: list[str], invocation: Invocation) -> int:
+    """Play a line and show what came of it; its exit code."""
+
+    from .reading import invoke, whole_line
+
+    def play() -> int:
+        line, here = words, invocation
+        if line[:1] in (["-C"], ["--campaign"]) and len(line) > 2:  # as one types it in bash
+            here, line = in_campaign(here, line[1]), line[2:]
+        try:
+            return invoke(whole_line(line, here), here)
+        except KeyboardInterrupt:
+            return INTERRUPTED
+
+    return shown(words, invocation, play)
+
+
+def shown(words: Sequence[str], invocation: Invocation, play: Callable[[], object]) -> int:
+    """Play a line whose result is shown by `play`; its exit code. Every refusal becomes text on stderr, or
+    JSON on stdout. What was switched off meanwhile is told besides."""
+    known, told = failures(), ""
+    try:
+        code = play()
+        if code == INTERRUPTED:
+            complain("\nInterrupted; `strike log --last 1` shows the last that was recorded.")
+    except Exception as error:
+        problem = _problem_of(error, words, invocation)
+        if isinstance(error, OSError):
+            give_up(sys.stdout)
+        if problem is None and not isinstance(error, OSError):
+            raise
+        code = 0
+        if problem is not None:
+            code, told = problem.exit_code, problem.message
+            as_json = invocation.json or "--json" in words
+            show_problem(problem, command_name(words, invocation), as_json, invocation.typed)
+    for reason in failures():
+        if reason not in (*known, told):
+            complain(f"Note: {reason} All else goes on.")
+    return code if isinstance(code, int) else 0
+
+
+def _problem_of(error: Exception, words: Sequence[str], invocation: Invocation) -> Problem | None:
+    """Return what to say of an error; None of one that is a mistake of strike's own, or where nobody reads
+    what is printed any more."""
+    if isinstance(error, OSError):
+        from ..campaign.files import reason
+
+        where = f"{error.filename or 'stdout'}: {reason(error)}."
+        return None if reader_is_gone(error) else CampaignProblem(where, "Fix that and try again.")
+    if isinstance(error, Problem):
+        return error
+    if isinstance(error, typer.TyperException):
+        from .reading import usage_of
+
+        return usage_of(error, words)
+    if isinstance(error, UnicodeEncodeError) and (explained := _no_such_letters(error)):
+        return explained
+    from ..terminal.crash_report import of_plugin
+
+    if problem := of_plugin(error, command_name(words, invocation), lambda: None):
+        return problem
+    known = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+    return _explained(words, invocation) if isinstance(error, known) else None
+
+
+def _no_such_letters(error: UnicodeEncodeError) -> Problem | None:
+    """A file's name that can't be written in the system's letters; None where those are not at fault."""
+    from ..terminal.encoding import speaks_unicode
+
+    if speaks_unicode(sys.getfilesystemencoding()) or error.encoding not in ("ascii", "latin-1", "charmap"):
+        return None
+    return CampaignProblem(
+        f"{str(error.object)[:200]!a} is no name that a file can have here: this system's letters are "
+        f"{sys.getfilesystemencoding()}.",
+        "Set a UTF-8 locale (LC_ALL=C.UTF-8), or PYTHONUTF8=1, and try again. Nothing was changed.",
+    )
+
+
+def _explained(words: Sequence[str], invocation: Invocation) -> Problem | None:
+    """What of the campaign's files explains a failure that nobody expected; None where nothing does."""
+    from ..campaign.doctor import wrong_form
+
+    if any("\0" in word for word in words):
+        return Usage(
+            "A word of the command has a zero character in it, as no file's name has.", "Take it out."
+        )
+    try:
+        folder = find_campaign(invocation.folder)
+        return wrong_form(folder) if folder else None
+    except Problem as problem:
+        return problem
+
+
+def command_name(words: Sequence[str], invocation: Invocation) -> str:
+    """The command as the contract names it, whatever options stand around it: `combat status add`."""
+    name = [
+        word for before, word in zip(["", *words], words, strict=False) if before not in ("-C", "--campaign")
+    ]
+    name = [word for word in name if not word.startswith("-")]
+    with suppress(Problem):
+        name = written_out(name, invocation) if name else name
+    with suppress(Problem):  # nobody knows any where what strike itself brings is broken
+        name = command_words(name)[1]
+    return " ".join(name)
