@@ -510,3 +510,11 @@ def test_who_fell_in_their_own_turn_aims_nothing() -> None:
     game.put("vex", out="taken-out", at=None)
     assert legal(game.world, "vex", ["power"]) == []
     assert "combat end-turn" in {option.command for option in legal(game.world, "vex")}
+
+
+def test_whoever_is_taken_out_in_their_own_turn_can_only_end_it(game: Game) -> None:
+    game.draw("V..B", "...g").begin("vex")
+    for who in ("vex", "brann", "goblin"):
+        game.put(who, out="taken-out")
+    found = [each.typed for each in options(game.world) if not why_not(game.world, each.command, each.args)]
+    assert found == [("finish",), ("end-turn",)]

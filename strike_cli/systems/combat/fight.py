@@ -372,12 +372,13 @@ class Fight:
             raise Refused(f"{self.name(who)} is out of this fight.", hint)
 
     def must_be_active(self, who: str) -> None:
-        """Raise Refused unless it is this combatant's turn."""
+        """Raise Refused unless it is this combatant's turn, and they are in the fight."""
         active = self.data.get("active")
+        if who not in (active, self.data.get("interrupt")):
+            self.must_have_begun()
+        self.must_be_in(who)
         if who in (active, self.data.get("interrupt")):
             return
-        self.must_have_begun()
-        self.must_be_in(who)
         if active is None:
             raise Refused(
                 f"It is nobody's turn; {self.name(self.next_up())} is next.",
