@@ -15,7 +15,7 @@ import strike_cli.user_cache as user_cache
 
 from ..faults import Fault, PlainFault
 from ..kernel.procedure import MADE_UP
-from ..kernel.statements import ENGLISH, speak
+from ..kernel.statements import ENGLISH, Language, speak
 from ..problems import PluginProblem, Usage, listed, nearest
 from ..registry import installed
 from ..registry.installed import Installed
@@ -93,6 +93,7 @@ class Book:
         self._unread = unread or {}
         """The lines of large tables, until somebody asks for one."""
         self._made_up: Mapping[str, object] = {}
+        self._locale: Language | None = None
         self._written: Book | None = None
         """The book without what is made up in play, where this one has that."""
 
@@ -147,27 +148,33 @@ class Book:
     def compiled(self) -> dict[str, object]:
         """Return all of it in plain form, as `Book` takes it, in one order whatever was asked for before."""
         whole = {**vars(self), **{kind: dict(getattr(self, kind)) for kind in self._unread}}
-        for own in ("_unread", "_made_up", "_written", "_played_with"):
+        for own in ("_unread", "_made_up", "_written", "_played_with", "_locale"):
             del whole[own]
         whole["plugins"] = [plugin.as_dict() for plugin in self.plugins]
         whole["troubles"] = [trouble.plain() for trouble in self.troubles]
         return dict(sorted(whole.items()))
 
-    def speak(self) -> None:
-        """Tell everything in the campaign's language from now on.
+    def locale(self) -> Language:
+        """Return the language that the campaign is told in. Raises PluginProblem where nobody brings it."""
+        if self._locale is None:
+            self._locale = self._find_locale()
+        return self._locale
 
-        Raises PluginProblem where nobody brings it.
-        """
+    def speak(self) -> None:
+        """Tell everything on this thread in the campaign's language, also what is told without its book."""
+        speak(self.locale())
+
+    def _find_locale(self) -> Language:
         if not self.language:
-            speak(ENGLISH)
-            return
+            return ENGLISH
         known = self.registry.languages
         if self.language not in known:
             raise PluginProblem(
                 f"No plugin brings the language {self.language!r}.",
                 "Install the one that does, or take `language` out of campaign.toml.",
             )
-        speak(installed.load_object(known[self.language]))
+        found: Language = installed.load_object(known[self.language])
+        return found
 
     def table(self, kind: str) -> Table:
         """Return the things of a kind, by full id."""

@@ -27,7 +27,6 @@ from ..kernel.statements import (
     clause_as_json,
     decision_as_json,
     say,
-    spoken_language,
     spoken_table,
 )
 from ..problems import CampaignProblem, ContentProblem, Problem, Refused, listed
@@ -451,7 +450,7 @@ def _by_hand(dice: Dice) -> bool:
 
 def _roll_in_words(speaker: GameMaster, roll: Roll) -> str:
     """`d6 for Vex, Climbing`, `d4 for Pete, damage, great bow at Troll, impaired: dark`."""
-    purpose = spoken_language().purpose(roll.purpose)
+    purpose = speaker.language.purpose(roll.purpose)
     why = roll.why if isinstance(roll.why, str) else say(roll.why, speaker)
     asked = dice_in_words(roll, speaker.name("person", roll.who) if roll.who else "", purpose)
     return f"{asked}, {why}" if why else asked

@@ -305,4 +305,7 @@ class Session:
 
     def opened(self) -> OpenCampaign:
         """Return the campaign as it is now, to look at."""
-        return self._open or OpenCampaign(self.folder)
+        if self._open is None:
+            return OpenCampaign(self.folder)
+        self._open.book.speak()  # another may have been opened on this thread since
+        return self._open

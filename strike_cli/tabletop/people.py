@@ -272,7 +272,8 @@ class GameMaster:
         self.book = book
         self.states = states
         self.names = names
-        self.language = language or spoken_language()
+        # A campaign's book says its language, whatever else is spoken in this process.
+        self.language = language or getattr(book, "locale", spoken_language)()
         self._known: dict[tuple[str, str], str] = {}
 
     def name(self, sort: str, id: str) -> str:

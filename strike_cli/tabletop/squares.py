@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Annotated, Final, cast
 
-from ..kernel.statements import Language, Named, Several, Speaker, Statement, spoken_language
+from ..kernel.statements import Language, Named, Several, Speaker, Statement
 from ..values import Value
 
 Square = tuple[int, int]
@@ -94,11 +94,11 @@ Area = Annotated[Sequence[str], _AreaSort()]
 """Squares of the map, like C7, as a field of a fact: "C3 to D4"."""
 
 
-def extent(names: Sequence[str], language: Language | None = None) -> str:
+def extent(names: Sequence[str], language: Language) -> str:
     """Return squares in words: all of a few, the corners of a filled rectangle, else their number."""
     if len(names) <= 3:
         return ", ".join(names)
-    squares, language = [*map(parse_square, names)], language or spoken_language()
+    squares = [*map(parse_square, names)]
     columns, rows = zip(*squares, strict=True)
     first, last = (min(columns), min(rows)), (max(columns), max(rows))
     if len(set(squares)) == (last[0] - first[0] + 1) * (last[1] - first[1] + 1):

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from strike_cli.refusals import TakenBack
 
-from ..kernel.statements import spoken_language
 from ..problems import Refused, Usage
 from ..reading import printable
 from .invocation import FacesOf
@@ -118,21 +117,20 @@ def _name_of(campaign: Campaign | None, who: str) -> str:
 
 
 def _worded(campaign: Campaign | None, roll: Roll) -> Roll:
-    """Return a roll with its subject in words."""
-    if isinstance(roll.why, str):
-        return roll
+    """Return a roll with its subject and its purpose in words."""
     from ..kernel.statements import say
     from ..tabletop.people import GameMaster
 
     speaker = GameMaster(campaign.book, [campaign.state]) if campaign else GameMaster()
-    return roll.but(why=say(roll.why, speaker) or "")
+    why = roll.why if isinstance(roll.why, str) else say(roll.why, speaker) or ""
+    return roll.but(why=why, purpose=speaker.language.purpose(roll.purpose))
 
 
 def question(roll: Roll, name: str) -> str:
-    """Return the question for a roll: `Vex Marlowe, 2d6 for skill: Climbing (the worse counts: Winded)`."""
+    """Return the question for a roll in words: `Vex Marlowe, 2d6 for Climbing (the worse counts: Winded)`."""
     dice = f"{roll.n}d{roll.sides}" if roll.n > 1 else f"d{roll.sides}"
     why = f" ({roll.why})" if roll.why else ""
-    return printable(f"{name or 'The table'}, {dice} for {spoken_language().purpose(roll.purpose)}{why}")
+    return printable(f"{name or 'The table'}, {dice} for {roll.purpose}{why}")
 
 
 TAKE_BACK = "undo"

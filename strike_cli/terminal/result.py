@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, TextIO
 from ..command_line import AS_STRIKE, CommandLine
 from ..kernel.procedure import Choose
 from ..kernel.roll_data import rolls_in
-from ..kernel.statements import OTHER, QUESTION, Decision, spoken_language
+from ..kernel.statements import OTHER, QUESTION, Decision, Language
 from ..problems import PENDING_EXIT_CODE, CampaignProblem, Problem
 from ..reading import printable
 from ..registry import style_of
@@ -605,11 +605,12 @@ MOST_OPTIONS = 6
 
 def told_lines(came: Performed, explain: bool = False) -> list[Line]:
     """Return a line for each fact with words, with the reasons of a roll behind it."""
-    return fact_lines(came.facts[came.shown :], explain)
+    return fact_lines(came.facts[came.shown :], came.speaker.language if explain else None)
 
 
-def fact_lines(facts: Iterable[FactKept], explain: bool = False) -> list[Line]:
-    """Return a line for each fact with words."""
+def fact_lines(facts: Iterable[FactKept], explain: Language | None = None) -> list[Line]:
+    """Return a line for each fact with words, and with all of its rolls where they are explained in a
+    language."""
     lines: list[Line] = []
     for fact in facts:
         if fact["text"]:
@@ -627,7 +628,7 @@ def reasons_in_words(roll: ReasonsTold) -> str:
     return "; ".join(reasons)
 
 
-def reason_lines(roll: RollTold, explain: bool = False) -> list[Line]:
+def reason_lines(roll: RollTold, explain: Language | None = None) -> list[Line]:
     """Return the sources and modifiers of a roll with their reasons; all of the roll with `explain`."""
     reasons = reasons_in_words(roll)
     lines: list[Line] = [(f"  {reasons}", "dim")] if reasons else []
@@ -635,7 +636,7 @@ def reason_lines(roll: RollTold, explain: bool = False) -> list[Line]:
         faces = ", ".join(map(str, roll["faces"]))
         dice = " + ".join(f"d{sides}" for sides in roll.get("dice", (roll["sides"],)))
         kept = "" if roll["kept"] is None else f"kept {roll['kept']}, "
-        purpose = spoken_language().purpose(roll["purpose"])
+        purpose = explain.purpose(roll["purpose"])
         told = f"  {purpose}: {dice} {roll['mode']}, faces {faces}, {kept}total {roll['total']}"
         lines.append((told, "dim"))
     return lines

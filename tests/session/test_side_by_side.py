@@ -16,7 +16,6 @@ from support.cli import Strike
 from support.plugins import install
 from support.thorough import THOROUGH
 
-import strike_cli
 from strike_cli import Campaign
 from strike_cli.cli.app import run
 from strike_cli.kernel.statements import ENGLISH, speak
@@ -87,22 +86,38 @@ def german(tmp_path: Path) -> Iterator[None]:
     installed.forget()
 
 
+def two_languages(place: Path) -> dict[str, Path]:
+    """New campaigns that are told in each of two languages."""
+    folders = {name: place / name for name in ("en", "de")}
+    for folder in folders.values():
+        Campaign.new(folder, seed=5)
+    file = folders["de"] / "campaign.toml"
+    text = file.read_text(encoding="utf-8").replace('["elements"]', '["elements", "german"]')
+    file.write_text(f'language = "de"\n{text}', encoding="utf-8")
+    return folders
+
+
+@pytest.mark.usefixtures("german")
+def test_two_languages_on_one_thread(tmp_path: Path) -> None:
+    """Whichever was opened or played last, what a session tells and shows is in its own language."""
+    with ExitStack() as stack:
+        games = {
+            name: stack.enter_context(Campaign(folder)) for name, folder in two_languages(tmp_path).items()
+        }
+        begun = {name: game.play(LINES[1]).facts[0]["text"] for name, game in games.items()}
+        seen = {name: game.view(last=1).log[-1].lines[0] for name, game in games.items()}
+    assert begun == seen == BEGINS
+
+
 @pytest.mark.usefixtures("german")
 @pytest.mark.parametrize("door", DOORS)
 def test_two_campaigns_two_languages(
     door: Callable[[Path, ExitStack], Typed], tmp_path: Path, strike: Strike
 ) -> None:
     """A thousand commands each, thoroughly, with threads that change every tenth of a millisecond."""
-    folders = {name: tmp_path / name for name in ("en", "de")}
+    folders = two_languages(tmp_path)
     with ExitStack() as stack:
-        typing = {}
-        for name, folder in folders.items():
-            strike_cli.Campaign.new(folder, seed=5)
-            file = folder / "campaign.toml"
-            if name == "de":
-                text = file.read_text(encoding="utf-8").replace('["elements"]', '["elements", "german"]')
-                file.write_text(f'language = "de"\n{text}', encoding="utf-8")
-            typing[name] = door(folder, stack)
+        typing = {name: door(folder, stack) for name, folder in folders.items()}
         every = sys.getswitchinterval()
         stack.callback(sys.setswitchinterval, every)
         sys.setswitchinterval(1e-4)

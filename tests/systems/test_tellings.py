@@ -107,7 +107,7 @@ def test_nothing_is_said_but_by_templates(
     in_campaign: Strike, folder: Path, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The golden evenings, told in the pseudo-language: what has a class holds no word but names."""
-    monkeypatch.setattr(Book, "speak", lambda self: speak(MARKED))
+    monkeypatch.setattr(Book, "locale", lambda self: MARKED)
     script = EVENINGS / f"{name}.strike"
     if (own := script.with_suffix(".toml")).exists():
         (folder / "campaign.toml").write_bytes(own.read_bytes())

@@ -25,6 +25,7 @@ from .words import fight_of, one_of
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
     from strike_cli.kernel.procedure import World
+    from strike_cli.kernel.statements import Language
     from strike_cli.play.execute import Performed
     from strike_cli.tabletop.scene import Scene
     from strike_cli.terminal.result import Span
@@ -125,7 +126,7 @@ def show(options: Options) -> Result:
         lines.append(_turn_line(fight))
         lines.append(_table(campaign, fight))
         lines += _what_waits(fight)
-        lines += _zone_lines(fight)
+        lines += _zone_lines(fight, campaign.book.locale())
         active = fight.get("active")
         if active:
             lines += what_is_left(campaign, active)
@@ -135,14 +136,14 @@ def show(options: Options) -> Result:
         return Result("combat show", {"fight": fight}, lines, notices=campaign.notices)
 
 
-def _zone_lines(fight: FightState) -> list[Line]:
+def _zone_lines(fight: FightState, language: Language) -> list[Line]:
     from strike_cli.tabletop.squares import extent
     from strike_cli.tabletop.zones import describe_zone
 
     lines: list[Line] = []
     for zone in fight.get("zones", {}).values():
         does = ", ".join(what for what in describe_zone(zone) if what != zone["name"].lower())
-        where = extent(zone["squares"])
+        where = extent(zone["squares"], language)
         words = f"{zone['name']}{f' ({does})' if does else ''} on {where}"
         lines.append(
             [("Zone: ", "dim"), words, (" hidden from players" if zone.get("secret") else "", "dim")]

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from strike_cli.kernel.procedure import World
-from strike_cli.kernel.statements import spoken_language
 from strike_cli.terminal.views import ToDo, Views
 
 if TYPE_CHECKING:
@@ -45,5 +44,5 @@ class CoreViews(Views):
             return
         if left := awards_left(world):
             have = "have" if len(left) > 1 else "has"
-            names = spoken_language().listed(left, "and")
+            names = world.book.locale().listed(left, "and")
             yield ToDo(f"{names} still {have} an Awesome Point to give", 'strike awesome FROM TO --why "..."')
