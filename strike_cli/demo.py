@@ -18,8 +18,8 @@ from strike_cli.terminal.result import Numbers
 from .campaign import Campaign
 from .campaign.create import create, example_of
 from .kernel.facts import waiting_in
+from .session.display import play_line
 from .session.reading import result_of
-from .session.shown import play_shown
 from .terminal.invocation import UNATTENDED
 from .terminal.nouns import FOLDER
 from .terminal.options import Options, command, new_app
@@ -186,7 +186,7 @@ class DemoEvening:
         self.count += 1
         self.say("", [("$ ", "dim"), (shlex.join(["strike", *words]), "strong")])
         here = UNATTENDED._replace(folder=str(self.folder), plain=self.options.plain)
-        code = result_of(words, here).exit_code if self.options.json else play_shown([*words], here)
+        code = result_of(words, here).exit_code if self.options.json else play_line([*words], here)
         self.wait(self.pause)
         return code
 

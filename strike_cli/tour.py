@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple, cast
 import typer
 
 from .problems import PENDING_EXIT_CODE, BridgeProblem, Problem, Usage
-from .session.shown import play_shown
+from .session.display import play_line
 from .session.typed_line import OWN_TERMINAL, command_typed
 from .terminal.invocation import UNATTENDED
 from .terminal.nouns import FOLDER
@@ -208,7 +208,7 @@ class Guide:
             return self._serve() if did == asked else _LATER
         with self._campaign() as campaign:
             before = campaign.head
-        code = play_shown(words, here)
+        code = play_line(words, here)
         if code not in (0, PENDING_EXIT_CODE):
             return _REFUSED + _because(step)
         with self._campaign(writing=True) as campaign:

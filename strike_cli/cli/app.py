@@ -16,7 +16,7 @@ import strike_cli.registry as registry
 
 from ..command_line import of_process
 from ..session.catalogue import built, keep_parser, written_out
-from ..session.shown import shown
+from ..session.display import display
 from ..terminal.invocation import AT_TERMINAL, Invocation
 from ..terminal.nouns import FOLDER
 from ..terminal.options import AnyCommand, in_campaign
@@ -225,7 +225,7 @@ def run(argv: list[str], invocation: Invocation = AT_TERMINAL) -> int:
         answer(os.environ[ASKING])
         return 0
     play = partial(root_command(), args=argv, prog_name="strike", standalone_mode=False, obj=invocation)
-    return shown(argv, invocation._replace(folder=_folder_typed(argv) or invocation.folder), play)
+    return display(argv, invocation._replace(folder=_folder_typed(argv) or invocation.folder), play)
 
 
 def _folder_typed(argv: Sequence[str]) -> str | None:

@@ -15,7 +15,7 @@ import typer
 from strike_cli.refusals import Unreadable
 
 from ..problems import INTERRUPTED, PENDING_EXIT_CODE, Usage, nearest
-from ..session.shown import play_shown
+from ..session.display import play_line
 from ..terminal.declare import leave_drain
 from ..terminal.encoding import as_typed
 from ..terminal.invocation import Invocation
@@ -181,4 +181,4 @@ def _one(number: int, words: list[str], invocation: Invocation) -> int:
         words = words[1:]
     if words and words[0] in ("batch", "demo", "table", "serve", "mcp", "shell"):
         raise Usage(f"Line {number}: `{words[0]}` can't be part of a script.")
-    return play_shown(words, invocation)
+    return play_line(words, invocation)

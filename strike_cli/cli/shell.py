@@ -15,8 +15,8 @@ from ..command_line import OWN_PROMPT
 from ..kernel.facts import waiting_in
 from ..problems import Problem, Usage
 from ..reading import printable
+from ..session.display import play_line
 from ..session.prompt import line_editing, lines_typed
-from ..session.shown import play_shown
 from ..session.typed_line import HELP_ME, Asides, command_typed
 from ..terminal.colour import folded
 from ..terminal.invocation import ASK, Invocation
@@ -85,7 +85,7 @@ def run_line(invocation: Invocation, line: str) -> int:
         return 0
     asides = Asides(folder)
     with contextlib.suppress(KeyboardInterrupt):
-        play_shown(words, invocation._replace(aside=asides))
+        play_line(words, invocation._replace(aside=asides))
     return 1 + play_asides(invocation, asides.lines)
 
 

@@ -105,7 +105,5 @@ def test_who_is_down_may_be_something_else() -> None:
 def test_a_roll_of_different_dice_says_which() -> None:
     rolled = UnlikeDice("ana", "damage", [3, 10], (6, 12), ADVANTAGE).as_json()
     assert rolled["dice"] == [6, 12]
-    assert "damage: d6 + d12 advantage, faces 3, 10, kept 10" in as_text(
-        reason_lines(rolled, ENGLISH)
-    )
+    assert "damage: d6 + d12 advantage, faces 3, 10, kept 10" in as_text(reason_lines(rolled, ENGLISH))
     assert "dice" not in Rolled("ana", "damage", [3]).as_json()

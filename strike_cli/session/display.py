@@ -16,7 +16,7 @@ from ..terminal.result import complain, give_up, reader_is_gone, show_problem
 from .catalogue import command_words, written_out
 
 
-def play_shown(words: list[str], invocation: Invocation) -> int:
+def play_line(words: list[str], invocation: Invocation) -> int:
     """Play a line and show what came of it; its exit code."""
 
     from .reading import invoke, whole_line
@@ -30,10 +30,10 @@ def play_shown(words: list[str], invocation: Invocation) -> int:
         except KeyboardInterrupt:
             return INTERRUPTED
 
-    return shown(words, invocation, play)
+    return display(words, invocation, play)
 
 
-def shown(words: Sequence[str], invocation: Invocation, play: Callable[[], object]) -> int:
+def display(words: Sequence[str], invocation: Invocation, play: Callable[[], object]) -> int:
     """Play a line whose result is shown by `play`; its exit code. Every refusal becomes text on stderr, or
     JSON on stdout. What was switched off meanwhile is told besides."""
     known, told = failures(), ""
