@@ -34,7 +34,7 @@ def play_line(words: list[str], invocation: Invocation) -> int:
 
 
 def display(words: Sequence[str], invocation: Invocation, play: Callable[[], object]) -> int:
-    """Play a line whose result is shown by `play`; its exit code. Every refusal becomes text on stderr, or
+    """Play a line whose result is printed by `play`; its exit code. Every refusal becomes text on stderr, or
     JSON on stdout. What was switched off meanwhile is told besides."""
     known, told = failures(), ""
     try:

@@ -105,7 +105,7 @@ def test_two_languages_on_one_thread(tmp_path: Path) -> None:
             name: stack.enter_context(Campaign(folder)) for name, folder in two_languages(tmp_path).items()
         }
         begun = {name: game.play(LINES[1]).facts[0]["text"] for name, game in games.items()}
-        seen = {name: game.view(last=1).log[-1].lines[0] for name, game in games.items()}
+        seen = {name: game.view(last=1).log[-1].lines[0][1][0] for name, game in games.items()}
     assert begun == seen == BEGINS
 
 
