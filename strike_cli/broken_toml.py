@@ -26,8 +26,10 @@ Mend = Callable[[str], str | None]
 
 
 class TomlFault(NamedTuple):
-    """A mistake: its first and its last line, from 1 on, the column of the caret, from 1 on, what is wrong,
-    and the lines to `write` in their place; None where nobody knows."""
+    """A mistake in a TOML text, with the lines to `write` in place of the wrong ones.
+
+    Lines and the column of the caret count from 1; `write` is None where the correction isn't known.
+    """
 
     line: int
     column: int
@@ -45,8 +47,10 @@ class TomlFault(NamedTuple):
 
 
 def faults_of(text: str) -> list[TomlFault]:
-    """Every mistake in a text that can be told from the others, in order; none in sound TOML. Each line that
-    can't be read is left out, and the rest read again."""
+    """Return every mistake in a text that can be told from the others, in order; an empty list for sound TOML.
+
+    Each line that can't be read is left out, and the rest is read again.
+    """
     lines = text.replace("\r\n", "\n").split("\n")
     if conflicts := list(_conflicts(lines)):
         return conflicts
@@ -103,14 +107,13 @@ def _conflicts(lines: list[str]) -> Iterator[TomlFault]:
 
 
 def without_place(error: ValueError) -> tuple[str, int | None]:
-    """What Python's reader of TOML says is wrong, and the line that it has in its words alone; None where it
-    has none."""
+    """Split an error of Python's TOML reader into its message and its line; None where it names no line."""
     found = _PLACE.search(str(error))
     return _PLACE.sub("", str(error)), int(found[1]) if found and found[1] else None
 
 
 def _place(message: str, lines: list[str]) -> tuple[int, int, int]:
-    """The first and the last line of what can't be read, from 0 on, and the column, from 1 on."""
+    """Return the first and last unreadable line, from 0 on, and the column, from 1 on."""
     found = _PLACE.search(message)
     line, column = (int(found[1]) - 1, int(found[2])) if found and found[1] else (len(lines) - 1, 1)
     line = min(line, len(lines) - 1)
@@ -134,7 +137,7 @@ def _depth(line: str) -> int:
 
 
 def _begun_above(line: int, lines: list[str]) -> int | None:
-    """The line above where a list or table in braces was begun that is still open."""
+    """Return the line above that opened a list or inline table which is still open."""
     depth = 0
     for number in range(line - 1, -1, -1):
         depth += _depth(lines[number])
@@ -147,7 +150,7 @@ def _begun_above(line: int, lines: list[str]) -> int | None:
 
 
 def _closed_below(first: int, lines: list[str]) -> int:
-    """The line where a list or table in braces ends that a line begins; that line where it never does."""
+    """Return the line that closes the list or inline table opened on `first`; `first` where none does."""
     depth, key = _depth(lines[first]), _KEY.match(lines[first])
     for number in range(first + 1, len(lines) if key and depth > 0 else 0):
         in_list = key is not None and key["value"].startswith("[")
@@ -160,12 +163,12 @@ def _closed_below(first: int, lines: list[str]) -> int:
 
 
 def _left_out(line: str, number: int) -> str:
-    """What stands in the place of a line that can't be read: of a head, a table nobody else has."""
+    """Return the replacement for an unreadable line: for a table's head, a head that nothing else has."""
     return f"[unreadable-{number}]" if line.lstrip().startswith("[") and not _KEY.match(line) else ""
 
 
 def _explained(message: str, lines: list[str], number: int, column: int) -> TomlFault:
-    """What is wrong with a statement: each of `_ADVICE` that it needs, until it can be read."""
+    """Describe the mistake in a statement, with each of `_ADVICE` that is needed until it can be read."""
     line, last = lines[0], number + len(lines)
     if message.startswith(_TWICE):
         at = len(line) - len(line.lstrip()) + 1
@@ -186,7 +189,7 @@ def _explained(message: str, lines: list[str], number: int, column: int) -> Toml
 
 
 def _mended(code: str) -> tuple[str, list[str]]:
-    """A statement as it should be, as far as `_ADVICE` goes, and what is wrong with it."""
+    """Return a statement corrected as far as `_ADVICE` goes, and the mistakes found in it."""
     wrong: list[str] = []
     for what, mend in _ADVICE:
         if _reads(code) or _LONG.search(code):
@@ -199,7 +202,7 @@ def _mended(code: str) -> tuple[str, list[str]]:
 
 
 def _why(message: str, code: str) -> str:
-    """What is wrong with a statement for which nobody knows what to write."""
+    """Describe the mistake in a statement that no advice corrects."""
     key = _KEY.match(code)
     if long := _LONG.search(code):
         return f"{long[0]} begins a text that ends with {long[0]}"
@@ -223,7 +226,7 @@ _STRING = re.compile(r"""("(?:[^"\\]|\\.)*"|'[^']*')|#.*""")
 
 
 def _masked(line: str) -> tuple[str, str]:
-    """A line without its comment, with `_` for all that stands in quotes; and the comment."""
+    """Return a line without its comment and with `_` for all quoted text, and the comment."""
     comment = ""
 
     def hide(found: re.Match[str]) -> str:
@@ -238,7 +241,7 @@ def _masked(line: str) -> tuple[str, str]:
 
 
 def _swapped(pattern: str, by: str) -> Mend:
-    """What turns each place outside quotes into something else."""
+    """Return a correction that replaces each match outside quotes."""
 
     def mend(code: str) -> str:
         bare = _masked(code)[0].ljust(len(code), "_")
@@ -253,7 +256,7 @@ def _swapped(pattern: str, by: str) -> Mend:
 
 
 def _of_value(mend: Mend) -> Mend:
-    """The same for what stands behind a key alone."""
+    """Return the same correction, applied to the value behind a key alone."""
 
     def of_line(code: str) -> str | None:
         key = _KEY.match(code)
@@ -285,7 +288,7 @@ def _two_lines(code: str) -> str | None:
 
 
 def _one_word(code: str) -> str | None:
-    """What to write for a key of several words, or of other letters."""
+    """Correct a key of several words, or with letters that need quotes."""
     from .validation import ALSO_CALLED
 
     key = _KEY.match(code)
@@ -298,7 +301,7 @@ def _one_word(code: str) -> str | None:
 
 
 def _separated(value: str) -> str | None:
-    """A list or table with the commas that are missing in it."""
+    """Add the commas that are missing in a list or inline table."""
     missing = r"""(?<=["'\d\]}])\s+(?=["'\d\[{]|[\w-]+\s*[=:])"""
     return _swapped(missing, ", ")(value) if value[:1] in "[{" else None
 
@@ -315,7 +318,7 @@ def _nothing(code: str) -> str | None:
 
 
 def _brackets(value: str) -> str | None:
-    """A list that stands without brackets, text in quotes."""
+    """Put a list without brackets into brackets, and its items into quotes."""
     if value[:1] in "[{":
         return None
     bare = _masked(value)[0]
@@ -327,7 +330,7 @@ def _brackets(value: str) -> str | None:
 
 
 def _end_quote(value: str) -> str | None:
-    """The quote that is missing at its end, or before the brackets there."""
+    """Add the quote that is missing at the end, or before the closing brackets."""
     quote = _loose_quote(value)
     if not quote or (value[0] not in "[{" and value.count(quote) > 1):
         return None
@@ -336,13 +339,13 @@ def _end_quote(value: str) -> str | None:
 
 
 def _loose_quote(text: str) -> str:
-    """The first quote in a line that has no end; empty where there is none."""
+    """Return the first quote of a line that has no end; empty where there is none."""
     found = re.search("[\"']", re.sub("\"_*\"|'_*'", "", _masked(text)[0]))
     return found[0] if found else ""
 
 
 def _close(value: str) -> str | None:
-    """The brackets that are missing at its end."""
+    """Add the closing brackets that are missing at the end."""
     ends: list[str] = []
     for sign in _masked(value)[0]:
         if sign in "[{":
@@ -380,7 +383,7 @@ def _closed_head(code: str) -> str | None:
 
 
 def _quoted_head(code: str) -> str | None:
-    """The head of a table with quotes around what needs them."""
+    """Put quotes around the parts of a table's head that need them."""
     found = re.fullmatch(r"(\[+)([^\[\]]*)(\]+)", code)
     if not found:
         return None

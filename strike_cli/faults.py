@@ -10,8 +10,10 @@ from .values import Value
 
 
 class Place(Value):
-    """Where something stands: the `keys` down to it, those of lists as numbers from 1 on, and the `file`'s
-    name as people know it, "" where there is none. `place / "powers" / 2` is a place below."""
+    """A place in a file: the `keys` down to it, positions in lists from 1 on, and the `file`'s name.
+
+    The file is "" where there is none. `place / "powers" / 2` is a place below.
+    """
 
     __slots__ = ("file", "keys")
 
@@ -26,11 +28,11 @@ class Place(Value):
         return below
 
     def within(self, above: Place) -> Place:
-        """The same place, where what it is told from stands at another."""
+        """Return this place as seen from `above`, at which its own root stands."""
         return Place(*above.keys, *self.keys, file=above.file)
 
     def names(self) -> tuple[str, ...]:
-        """The keys but for those of lists."""
+        """The keys without the positions in lists."""
         return tuple(key for key in self.keys if isinstance(key, str))
 
     def path(self) -> str:
@@ -54,8 +56,10 @@ class PlainFault(TypedDict):
 
 
 class Fault(Value):
-    """Something that is wrong: the `place`, `what` is wrong there and what to do, and the `line` in its file,
-    from 1 on, where that is known."""
+    """A mistake in a file: its `place`, `what` is wrong and what to do.
+
+    `line` counts from 1; None where it isn't known.
+    """
 
     __slots__ = ("line", "place", "what")
 
@@ -65,17 +69,17 @@ class Fault(Value):
         self.line = line
 
     def within(self, above: Place) -> Fault:
-        """The same, where what it was found in stands at a place."""
+        """Return this fault with its place as seen from `above`."""
         return Fault(self.place.within(above), self.what, self.line)
 
     def plain(self) -> PlainFault:
-        """It as JSON may have it."""
+        """Return the fault in a form that JSON can hold."""
         place = self.place
         return {"file": place.file, "keys": [*place.keys], "what": self.what, "line": self.line}
 
     @classmethod
     def of(cls, plain: PlainFault) -> Fault:
-        """What `plain` made."""
+        """Read a fault from the form that `plain` returns."""
         return cls(Place(*plain["keys"], file=plain["file"]), plain["what"], plain["line"])
 
     def __str__(self) -> str:
@@ -93,8 +97,10 @@ def told_of(faults: Sequence[Fault]) -> str:
 
 
 def check_plain(value: object, where: Place, faults: Faults) -> None:
-    """Add a fault for each part of a value that journal and state can't hold: a date, an endless number,
-    None, a key that a path can't name."""
+    """Add a fault for each part of a value that journal and state can't hold.
+
+    Those are dates, infinite numbers, None, and keys that a path can't name.
+    """
     if isinstance(value, dict):
         for key, inner in value.items():
             if not isinstance(key, str) or not key or "." in key:

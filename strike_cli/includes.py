@@ -43,9 +43,11 @@ _COPIED = re.compile(
 
 
 def litter_of(name: str, beside: Collection[str]) -> str:
-    """Return what a file or folder is that doesn't belong to the campaign (HIDDEN, BACKUP, COPY or
-    CONFLICT), "" for one that does. `beside` are all names of its folder: a copy is one beside what it is a
-    copy of."""
+    """Return why a file or folder is no part of the campaign; "" where it is one.
+
+    The reason is HIDDEN, BACKUP, COPY or CONFLICT. `beside` are all names of its folder: a copy is one only
+    beside its original.
+    """
     if name.startswith("."):
         return HIDDEN
     if _BACKUP.fullmatch(name):
@@ -71,8 +73,10 @@ _OF_STRIKE = (".git", ".gitignore", ".gitattributes", ".lock")
 
 
 def litter_below(folder: Path) -> Iterator[tuple[str, str]]:
-    """Yield each file below a campaign's folder that doesn't belong to it, by its place there, and what it
-    is. Hidden folders are not looked into."""
+    """Yield each file below a campaign's folder that is no part of it, by its relative path, and the reason.
+
+    Hidden folders are not looked into.
+    """
     for place, folders, files in os.walk(folder):
         names = [*folders, *files]
         kinds = {name: litter_of(name, names) for name in names}
@@ -100,8 +104,12 @@ def is_inside(folder: Path, path: Path) -> bool:
 
 
 def read_text_file(path: Path, most: int = LARGEST) -> bytes:
-    """The bytes of a file that people write, `most` at the most. Raises OSError, ValueError for what is
-    none."""
+    """Return the bytes of a file that people write, at most `most` of them.
+
+    Raises:
+        OSError: The file can't be read.
+        ValueError: It is no plain file, or too large.
+    """
     file = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     with open(file, "rb") as opened:
         status = os.fstat(file)
@@ -113,8 +121,11 @@ def read_text_file(path: Path, most: int = LARGEST) -> bytes:
 
 
 class Included:
-    """The files that a pattern means, and the folders that were looked into, whose stamps say whether others
-    have come. Raises Outside, ValueError for what is no pattern."""
+    """The files that a pattern matches, and the folders that were searched for them.
+
+    The folders' stamps show whether other files have come. Raises Outside, and ValueError for an invalid
+    pattern.
+    """
 
     def __init__(self, folder: Path, pattern: str) -> None:
         parts = PurePosixPath(pattern.replace(os.sep, "/")).parts
@@ -129,7 +140,6 @@ class Included:
         self.files = sorted(found, key=lambda path: (path.parent, path.stem, path.suffix))
 
     def _found(self, place: Path, parts: tuple[str, ...]) -> Iterator[Path]:
-        """What is meant below a folder."""
         first, *others = parts
         rest = tuple(others)
         if first == _ANY_DEPTH:
@@ -165,7 +175,7 @@ class Included:
             return []
 
     def _folders_below(self, place: Path) -> Iterator[Path]:
-        """A folder and all below it, through no links."""
+        """Yield a folder and all below it, following no links."""
         for below, names, files in os.walk(place):
             names[:] = sorted(name for name in names if not litter_of(name, [*names, *files]))
             self.folders.append(Path(below))

@@ -45,9 +45,13 @@ class FileFormat(Value):
 
 
 def toml_of(raw: bytes) -> dict[str, object]:
-    """What a TOML file says. Raises ValueError with what is wrong,
-    UnicodeError where it is no text; also for what Python's reader would choke
-    on: tables too deep in one another, numbers of thousands of digits."""
+    """Read a TOML file.
+
+    Raises:
+        ValueError: What is wrong with it; also for what Python's reader would choke on, such as tables nested too
+            deep and numbers of thousands of digits.
+        UnicodeError: It is no text.
+    """
     import tomllib
 
     try:
@@ -71,8 +75,10 @@ def toml_of(raw: bytes) -> dict[str, object]:
 
 
 def own_tables(text: str, file: str) -> dict[str, object]:
-    """What a file of tables says that comes with strike or a plugin. Raises PluginProblem with what is wrong,
-    and on which line."""
+    """Read a file of tables that comes with strike or a plugin.
+
+    Raises PluginProblem with the mistake and its line.
+    """
     try:
         return toml_of(text.encode())
     except ValueError as error:
@@ -84,9 +90,11 @@ _TOO_DEEP = f"tables or lists lie in one another more than {DEEPEST} deep"
 
 
 def line_of(text: str, names: Sequence[str]) -> int | None:
-    """The line, from 1 on, of a TOML text where a value stands, by the keys down to it, or as much of them
-    as does; None where nothing does. It looks at heads of tables and at keys that begin a line, and no
-    closer."""
+    """Return the line, from 1 on, of a value in a TOML text; None where there is none.
+
+    `names` are the keys down to it. Where only the first of them are there, it is their line. Only heads of
+    tables and keys that begin a line are looked at.
+    """
     keys, best = list(names), 0
     found: int | None = None
     for number, full in _heads(text):
@@ -97,7 +105,7 @@ def line_of(text: str, names: Sequence[str]) -> int | None:
 
 @lru_cache(maxsize=1)
 def _heads(text: str) -> list[tuple[int, list[str]]]:
-    """The heads of tables, and the keys that begin a line, with their lines."""
+    """Return the heads of tables, and the keys that begin a line, with their lines."""
     table: list[str] = []
     found = []
     within_text = False
@@ -114,8 +122,7 @@ def _heads(text: str) -> list[tuple[int, list[str]]]:
 
 
 def is_number(word: str) -> bool:
-    """Whether a word is a whole number from 0 on as people write one: digits, and no more of them than it may
-    have."""
+    """Return whether a word is a whole number from 0 on, of no more digits than allowed."""
     return word.isascii() and word.isdigit() and len(word) <= len(str(LARGEST_NUMBER))
 
 
@@ -123,9 +130,11 @@ _Table = dict[str, object] | list[object]
 
 
 def unsound(value: object) -> str:
-    """What no reader should be given to work on: tables or lists more than `DEEPEST` deep, a whole number
-    that is too large to be one; with where it is. Nothing where all is well. Dates and endless numbers are
-    for others to refuse."""
+    """Describe what no reader should be given, and where it is; "" where all is well.
+
+    That is nesting deeper than `DEEPEST` and whole numbers that are too large. Dates and infinite numbers are
+    refused elsewhere.
+    """
     level: list[_Table] = [value] if isinstance(value, (dict, list)) else []
     for _ in range(DEEPEST):
         inner = [
@@ -147,7 +156,7 @@ def _is_too_large(value: object) -> bool:
 
 
 def _where(value: object, meant: Callable[[object], bool]) -> str:
-    """The path of the first value that is meant, its beginning."""
+    """Return the beginning of the path to the first value that `meant` accepts."""
     waiting = [("", value)]
     while waiting:
         path, each = waiting.pop()
@@ -161,7 +170,7 @@ def _where(value: object, meant: Callable[[object], bool]) -> str:
 
 
 def _refuse_endless_keys(text: str) -> None:
-    """The reader takes the square of the time for a key of many parts: minutes for a file of one line."""
+    """Refuse keys of very many parts: the reader takes the square of their number in time."""
     for number, line in enumerate(text.split("\n"), 1):
         if line.count(".") > _MANY_DOTS:
             run = 0

@@ -28,8 +28,10 @@ Thing = TypeVar("Thing")
 
 
 class KeptTable(Mapping[str, Thing]):
-    """A table that was kept, each thing of which is read when somebody asks for it: of some hundred powers an
-    attack needs ten, and to read them all takes 4 percent of its time."""
+    """A cached table whose things are read only when asked for.
+
+    Of some hundred powers an attack needs ten, and reading them all takes 4 percent of its time.
+    """
 
     def __init__(self, line: bytes) -> None:
         self._line = line
@@ -70,7 +72,7 @@ _BETWEEN = b"\t"
 
 
 def words_in(table: Mapping[str, object], key: str) -> Collection[str]:
-    """The words that stand at a key of INDEXED, wherever in the things of a table."""
+    """Return the words at a key of INDEXED, anywhere in the things of a table."""
     return table.words[key] if isinstance(table, KeptTable) else _words(table)[key]
 
 
@@ -103,16 +105,16 @@ def data_folder() -> Path:
 
 
 def read_cache(name: str, key: object) -> object:
-    """What was kept under this name, if it was kept for the same key, by this user, and is whole; else None.
+    """Return the value cached under this name; None where it is another key's, another user's, or damaged.
 
-    What a cache says is as good as what it was made from, references of code too: one that others have
-    written, or may write to, is none.
+    A cache is as trusted as its source, references of code included: one that others have written, or may
+    write to, is ignored.
     """
     return read_with_tables(name, key)[0]
 
 
 def read_with_tables(name: str, key: object) -> tuple[object, Mapping[str, bytes]]:
-    """The same, and the line of each table that was kept beside it (`KeptTable`)."""
+    """Return the cached value, and the line of each table that was cached beside it (`KeptTable`)."""
     try:
         file = os.open(cache_folder() / name, os.O_RDONLY | _SAFELY)
         with open(file, "rb") as opened:
@@ -133,8 +135,10 @@ def read_with_tables(name: str, key: object) -> tuple[object, Mapping[str, bytes
 def write_cache(
     name: str, key: object, value: object, tables: Mapping[str, Mapping[str, object]] | None = None
 ) -> None:
-    """Keep a value for next time, and beside it tables whose things are read one by one. A cache that can't
-    be written is no trouble worth a word."""
+    """Cache a value for next time, and beside it tables whose things are read one by one.
+
+    A cache that can't be written is passed over in silence.
+    """
     folder = cache_folder()
     tables = tables or {}
     first = {"key": key, "value": value, "tables": list(tables)}
@@ -174,7 +178,7 @@ _SAFELY = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(
 
 
 def _check(lines: Iterable[bytes]) -> bytes:
-    """The first line, by which damage is noticed in the others."""
+    """Return the first line, a checksum by which damage to the others is noticed."""
     found = 0
     for line in lines:
         found = crc32(line, found)
@@ -196,7 +200,7 @@ def settled(newest: int) -> bool:
 
 
 def stamp(path: str) -> list[int] | None:
-    """A file's time of change in nanoseconds, its size and its number; None where there is no such file."""
+    """Return a file's time of change in nanoseconds, its size and its inode; None for no such file."""
     try:
         status = os.stat(path)
     except OSError:
@@ -214,9 +218,12 @@ def unchanged(stamps: Stamps) -> bool:
 
 @cache
 def packaged_tables(package: str, kind: str, name: str = "numbers") -> dict[str, object]:
-    """The tables of a package's `numbers.toml`, or of another such file, read once a process: of the `kind`
-    of that name in its `data.py`. What Python's reader of TOML made of one is kept, once it was found to be
-    so: the reader alone costs more than most rolls do. Raises PluginProblem with what is wrong in it."""
+    """Return the tables of a package's `numbers.toml`, or of another such file, read once a process.
+
+    Their type is the `kind` of that name in its `data.py`. The parsed form is cached once it was found to be
+    right: Python's TOML reader alone costs more than most rolls. Raises PluginProblem with what is wrong in
+    it.
+    """
     from importlib import import_module
 
     # importlib.resources would do, and takes a tenth of a start.

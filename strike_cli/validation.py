@@ -31,14 +31,13 @@ class Names(Protocol):
         """Whether there is a thing of this full id."""
 
     def full_id(self, kind: str, name: str, where: Place) -> str:
-        """The full id of what a name means; a fault where it means nothing."""
+        """Return the full id that a name means; add a fault where it means nothing."""
 
     def known(self, kind: str, name: str) -> str:
-        """The full id of what a name means, where it means one thing; empty where it doesn't, which is no
-        fault."""
+        """Return the full id that a name means, where it means one thing; else "", which is no fault."""
 
     def thing(self, kind: str, id: str) -> Mapping[str, object]:
-        """The table of a thing, with full ids in it, of a kind that comes before."""
+        """Return the table of a thing, with full ids in it, of a kind that is checked earlier."""
 
     def fault(self, fault: Fault) -> None:
         """Something that is wrong."""
@@ -54,11 +53,11 @@ class Kind:
         cls.names_things = cls.resolve is not Kind.resolve
 
     def check(self, value: object, where: Place, faults: Faults) -> object:
-        """The value, with defaults filled in."""
+        """Return the value with defaults filled in."""
         raise NotImplementedError
 
     def resolve(self, value: object, where: Place, names: Names) -> object:
-        """The value, which was checked, with full ids in the place of names."""
+        """Return the checked value with full ids in place of names."""
         return value
 
     def written(self, instead: object = None) -> str:
@@ -329,8 +328,10 @@ Fields = dict[str, Field]
 
 
 class Record(Kind):
-    """A table with known keys: name -> kind, or (kind, default). A default of ... makes a key required;
-    None leaves it out. `also` are what must be so of the whole besides."""
+    """A table with known keys: name -> kind, or (kind, default).
+
+    A default of ... makes a key required; None leaves it out. `also` are checks of the whole table besides.
+    """
 
     def __init__(self, *also: Also, **fields: Field) -> None:
         self.also = also
@@ -340,7 +341,7 @@ class Record(Kind):
         }
 
     def extended(self, fields: Mapping[str, Field]) -> Record:
-        """The same with more keys."""
+        """Return a copy of this record with more keys."""
         whole = copy(self)
         whole.fields = {**self.fields, **Record(**fields).fields}
         return whole
@@ -391,9 +392,11 @@ class Record(Kind):
 
 
 class FromBook(Either):
-    """Things by id: a table of them, or a list of the names of those that the book has; in the table a name
-    may stand in a thing's place, too. Once names are known it is a table of things, each with the keys of
-    `thing`. Kinds that systems bring come before the sheets that name them."""
+    """Things by id: a table of them, or a list of the names of things in the book.
+
+    In the table a name may stand in a thing's place, too. Once names are known it is a table of things, each
+    with the keys of `thing`. Kinds that systems bring come before the sheets that name them.
+    """
 
     def __init__(self, kind: str, thing: Record) -> None:
         name = Reference(kind)
@@ -423,7 +426,7 @@ class FromBook(Either):
 
 
 def words(*names: str) -> ListOf:
-    """A list of words out of a closed set."""
+    """Return the kind of a list of words out of a closed set."""
     return ListOf(OneOf(*names))
 
 
@@ -445,8 +448,7 @@ ALSO_CALLED: Mapping[str, tuple[str, ...]] = {
 
 
 def meant_key(key: str, known: Mapping[str, Kind | None], value: object = None) -> str:
-    """What to say of a key that nothing knows: the one that was meant, as it would be written where its kind
-    is known, and the nearest others."""
+    """Return the advice for an unknown key: the one that was meant, written out, and the nearest others."""
     from difflib import get_close_matches
 
     called = [name for name in ALSO_CALLED.get(key.lower().replace("-", "_"), ()) if name in known]
@@ -461,7 +463,7 @@ def meant_key(key: str, known: Mapping[str, Kind | None], value: object = None) 
 
 
 def _written(kind: Kind, default: object) -> str:
-    """A value that would do: the default, where there is one."""
+    """Return an example value: the default, where there is one."""
     if isinstance(default, bool) or not isinstance(default, int | str) or default == "":
         return kind.written()
     return str(default) if isinstance(default, int) else f'"{default}"'
@@ -481,12 +483,12 @@ def _wrong(form: Kind, wanted: str, value: object, where: Place) -> Fault:
 
 
 def proposed(kind: Kind, value: object) -> str:
-    """What to write of a kind where a value stands, with as much of it as would do."""
+    """Return what to write instead of a value, with as much of it as fits the kind."""
     return _kept(kind, value) or kind.written(value)
 
 
 def _kept(kind: Kind, value: object) -> str:
-    """The value as the kind takes it, as TOML has it; empty where it takes none that may be meant."""
+    """Return the value as TOML of this kind; "" where no reading of it fits."""
     for meant in _meanings(value) if value is not None else ():
         faults: Faults = []
         kind.check(meant, _TRIED, faults)
@@ -501,8 +503,10 @@ _TRIED = Place(file="\0")
 
 
 def _meanings(value: object) -> list[object]:
-    """What may be meant by a value, the likeliest first: as it stands, then as a number, true or false, text,
-    a list."""
+    """Return the possible readings of a value, the likeliest first.
+
+    They are the value as it stands, then a number, true or false, text, a list.
+    """
     if isinstance(value, list):
         texts = [item for item in value if isinstance(item, str)]
         return [
@@ -535,7 +539,7 @@ def _as_toml_key(key: str) -> str:
 
 
 def _as_toml(value: object) -> str:
-    """A value on one line of TOML."""
+    """Return a value on one line of TOML."""
     if isinstance(value, str):
         return json.dumps(value, ensure_ascii=False)
     if isinstance(value, list):

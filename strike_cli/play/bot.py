@@ -16,29 +16,36 @@ if TYPE_CHECKING:
 
 
 class Bot:
-    """What may be done in a system's scene now, and what a side's standing is worth. Subclass it, and name
-    the class in `System.bot`: it brings the commands `options` and `auto`, next steps, and `strike sim`."""
+    """The legal moves in a system's scene, and the value of a side's position.
+
+    Subclass it, and name the class in `System.bot`: it brings the commands `options` and `auto`, next steps,
+    and `strike sim`.
+    """
 
     def options(self, world: World) -> Iterable[Option]:
-        """Return the moves that may be made now: each an `Option` of the move's name, its arguments, and the
-        words behind the game's own that play it ("press", "vex", "brann").
+        """Return the moves that may be made now.
 
-        The caller leaves out those that are illegal, so list generously. An option that `answers` what is
-        said at the table (a reaction) is listed, and no bot takes it.
+        Each is an `Option`: the move's name, its arguments, and the words behind the game's own that play it
+        ("press", "vex", "brann"). The caller leaves out illegal ones, so list generously. An option that
+        `answers` something said at the table (a reaction) is listed, and no bot takes it.
         """
         return ()
 
     def evaluate(self, world: World, side: str) -> float:
-        """What the standing of a side is worth, the more the better, in any unit: bots compare the worlds
-        after each option. Without a scene under way, 0."""
+        """Return the value of a side's position, higher is better, in any unit.
+
+        Bots compare the worlds after each option. Without a scene under way it is 0.
+        """
         return 0.0
 
     def preview(self, world: World, option: Option) -> Preview | None:
-        """What to expect of an option: chances, averages, the way, who gets to strike. None, as it is unless
-        written, counts what `Move.odds` says. Raises Refused where the move would be."""
+        """Return the forecast of an option: chances, averages, the path, opportunities for others to strike.
+
+        None, the default, makes the caller count `Move.odds`. Raises Refused where the move would be refused.
+        """
         return None
 
 
 def bot_of(system: System) -> Bot:
-    """What may be done in a system's scene. Raises PluginProblem where its class can't be imported."""
+    """Return the bot of a system. Raises PluginProblem where its class can't be imported."""
     return made(system.absolute(system.bot), Bot)

@@ -32,8 +32,10 @@ Worth = Callable[[World, str], float]
 
 
 class Underway(NamedTuple):
-    """A command in the middle: the world before it, what is played, and all that was answered so far, dice
-    and decisions, in order."""
+    """A command in the middle of being played.
+
+    It has the world before it, the procedure, and all answers so far, dice and decisions, in order.
+    """
 
     before: World
     option: Option
@@ -48,11 +50,12 @@ Decide = Callable[[Underway, Choose], str]
 
 
 def decided_once(decide: Decide) -> Decide:
-    """The same, asked once only for each way in which the dice and the decisions before it went. For whoever
-    plays one command again and again: each play comes through the decisions of the one before.
+    """Wrap `decide` to be asked once for each sequence of dice and decisions.
 
-    Which of many, such as a square to come to, is asked once only, however it came to that: it takes long to
-    weigh, and depends little on the dice."""
+    It serves callers that play one command again and again: each play repeats the decisions of the one
+    before. A choice among many, such as a destination, is asked once only, whatever came before: it takes
+    long to evaluate and depends little on the dice.
+    """
     known: dict[str, str] = {}
 
     def once(then: Underway, question: Choose) -> str:
@@ -66,13 +69,15 @@ def decided_once(decide: Decide) -> Decide:
 
 
 def usual(question: Choose) -> str:
-    """What is taken where nobody can be asked, or the first option."""
+    """Return the default answer, for runs without anybody to ask; else the first option."""
     return question.default or first_option(question)
 
 
 def with_decisions(underway: Underway, world: World, decide: Decide) -> Procedure[Data]:
-    """A command in a world of its own, up to where it is and on from there, that takes its decisions by
-    itself: only dice that have not fallen and facts are left to whoever drives it."""
+    """Play a command on from where it is, in a world of its own, taking its decisions by `decide`.
+
+    Only dice that have not fallen and facts are left to the driver.
+    """
     procedure = driven(find_move(underway.option.command).start(world, underway.option.args))
     known, now = list(underway.answers), underway._replace(answers=())
     answer: object = None
@@ -93,7 +98,7 @@ def with_decisions(underway: Underway, world: World, decide: Decide) -> Procedur
 
 
 def side_of(system: System, world: World, who: str) -> str:
-    """The side of somebody who decides, or the side that is meant; nothing where it is neither."""
+    """Return the side of a person who decides, or the side that is named; "" where it is neither."""
     table: Mapping[str, object] | None = scene_table(world.state, system.scene.key)
     people: Mapping[str, Person] = scene_of(system, table, {}).people if table else {}
     if who in people:
@@ -105,11 +110,11 @@ def side_of(system: System, world: World, who: str) -> str:
 def best_answer(
     system: System, underway: Underway, question: Choose, plays: int = 0, worth: Worth | None = None
 ) -> str | None:
-    """The answer that brings most to the side of whoever decides, by what the system (or `worth`) says that
-    its standing is worth, on average over so many plays of the rest, or over every fall of the dice; of
-    equals what would be taken unasked. None where nobody can say what it is worth.
+    """Return the answer with the highest expected value for the side that decides; None where none is known.
 
-    Decisions that come after it are weighed too, by one play of each answer.
+    The value of a position is the system's own, or `worth`. It is averaged over `plays` of the rest, or over
+    every fall of the dice; of equals the default wins. Later decisions are evaluated too, by one play of each
+    answer.
     """
     side = side_of(system, underway.before, question.who)
     if not side or not system.bot:
@@ -129,7 +134,7 @@ def best_answer(
 
 
 def _gain(system: System, underway: Underway, side: str, plays: int, worth: Worth) -> float:
-    """What a side's standing is worth after a command with these answers."""
+    """Return the value of a side's position after a command with these answers."""
 
     def weighed(then: Underway, question: Choose) -> str:
         chooser = side_of(system, then.before, question.who)

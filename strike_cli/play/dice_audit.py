@@ -26,8 +26,10 @@ SOUND = (SEED, BY_HAND, ANEW, OWN_SEED, UNSAID)
 
 
 class DiceOfEntry(NamedTuple):
-    """The dice of an entry: where they come from, and `why` that isn't known; whether it was taken back, and
-    the entry that had shown them before, or 0."""
+    """The dice of an entry: their origin, or `why` it isn't known.
+
+    They also say whether the entry was taken back, and which entry had shown them before, or 0.
+    """
 
     seq: int
     command: str

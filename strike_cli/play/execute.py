@@ -194,16 +194,16 @@ def choose(campaign: Campaign, scene: str, how: How) -> Performed:
 
 
 def _must_be_current(campaign: Campaign, move: PlayedMove) -> None:
-    """Raises CampaignProblem where the state of a move's system is of another version than it reads."""
+    """Raise CampaignProblem where the state of a move's system is of another version than it reads."""
     for each in campaign.outdated():
         if each.system == move.owner:
             raise CampaignProblem(f"{each}.", f"{each.hint} Nothing was changed.")
 
 
 def pending_scene(campaign: Campaign, scene: str = "") -> str:
-    """The scene whose decision is meant: the one named, by itself or by who decides; or the only one.
+    """Return the scene whose decision is meant: by its name, by the person who decides, or the only one.
 
-    Raises Refused otherwise.
+    Raises Refused where that is not one scene.
     """
     waiting = waiting_in(campaign.state)
     if not waiting:
@@ -225,16 +225,20 @@ def pending_scene(campaign: Campaign, scene: str = "") -> str:
 
 
 def _must_not_wait(campaign: Campaign, scene: str) -> None:
-    """Raises Refused for a command of a scene that waits, and for one of the whole table while anything does.
-    What else may not change is seen by what has."""
+    """Raise Refused for a command of a scene that waits, and for one of the whole table while anything waits.
+
+    Other changes are found by `_must_not_change`, after the command.
+    """
     for key, item in waiting_in(campaign.state).items():
         if scene in (TABLE, key):
             raise _waits(item)
 
 
 def _must_not_change(campaign: Campaign, after: World, own: str) -> None:
-    """Raises Refused where a command has changed what an open decision's command has read, so that this plays
-    on from just what it met. `own` is the scene of the command itself."""
+    """Raise Refused where a command has changed what an open decision's command has read.
+
+    So the decision goes on from just what it met. `own` is the scene of the command itself.
+    """
     others = {key: item for key, item in waiting_in(campaign.state).items() if key != own}
     if not others:
         return
@@ -248,8 +252,7 @@ def _must_not_change(campaign: Campaign, after: World, own: str) -> None:
 
 
 def _must_not_cross(campaign: Campaign, move: PlayedMove, args: Given, own: str) -> None:
-    """Raises Refused where a second decision would be left open, and answering one might change what the
-    other's command has read."""
+    """Raise Refused where answering one of two open decisions might change what the other's command has read."""
     world = World(campaign.book, campaign.state)
     waiting = waiting_in(campaign.state)
     if not waiting:
@@ -262,7 +265,7 @@ def _must_not_cross(campaign: Campaign, move: PlayedMove, args: Given, own: str)
 
 
 def _of_pending(item: WaitingDecision, world: World) -> tuple[set[str], set[str]]:
-    """What a move that waits has read and may change; nothing is known of one whose plugin is not here."""
+    """Return the parts of the state that a waiting move has read and may change; none without its plugin."""
     try:
         move = find_move(item["command"])
     except CampaignProblem:
@@ -271,7 +274,7 @@ def _of_pending(item: WaitingDecision, world: World) -> tuple[set[str], set[str]
 
 
 def asked_by(item: WaitingDecision) -> str:
-    """What a pending decision is about, for people."""
+    """Return the subject of a pending decision, for people."""
     return str(item.get("text") or item["what"])
 
 
@@ -345,8 +348,10 @@ def _play(
 
 
 def _is_open(campaign: Campaign, how: How, start: DiceKept, performed: Performed, played: DrivenPlay) -> bool:
-    """Whether players are told words that name somebody hidden, as whoever typed them means it. Raises
-    Refused where nobody has said so."""
+    """Return whether players are shown words that name somebody hidden, as the person who typed them decided.
+
+    Raises Refused where nobody has decided.
+    """
     typed: list[str] = []
     for fact in played.facts:
         typed += [fact.told.text] if isinstance(fact.told, Prose) else filter(None, fact.told.typed())
@@ -401,7 +406,7 @@ def _kept_with_it(
     after: World,
     performed: Performed,
 ) -> HowPlayed:
-    """What an entry keeps of how it was played, besides its dice and its facts."""
+    """Return how a command was played, as its entry records it besides dice and facts."""
     secret = how.secret or start.get("secret") or _picks(move, after, performed)
     kept: HowPlayed = {}
     if secret:
@@ -470,8 +475,11 @@ def _keep_pending(
     entered: bool,
     rolled: Sequence[RolledSoFar],
 ) -> None:
-    """Record the decision that a command waits for. What happened on the way is not kept yet: it happens
-    again, with the same answers, when the decision is there."""
+    """Record the decision that a command waits for.
+
+    Facts on the way are not recorded yet: they happen again, with the same answers, once the decision is
+    made.
+    """
     from ..kernel.facts import apply_changes
 
     question, asked, speaker = performed.pending, performed.asked, performed.speaker
@@ -519,7 +527,7 @@ def _pending_item(
     names: Mapping[str, str],
     rolled: Sequence[RolledSoFar],
 ) -> WaitingDecision:
-    """A decision as state.toml keeps it, with the command that waits for it."""
+    """Return a decision as state.toml stores it, with the command that waits for it."""
     item: WaitingDecision = {
         "command": performed.command,
         "args": {
@@ -555,8 +563,10 @@ def _pending_item(
 
 
 def _so_far(fact: FactKept) -> FactSoFar:
-    """A fact that led to a decision, as it is kept while that is open: its fields, of which words can be
-    made; the words themselves where it has none."""
+    """Return a fact that led to an open decision, as it is stored meanwhile.
+
+    It has its fields, from which words can be made; a fact without a class has its words.
+    """
     found = statement_class(fact["kind"])
     has_class = found is not None and (not found.has_variants or "variant" in fact)
     bare = ("changes", "places", *(("text",) if has_class else ()))
@@ -575,8 +585,7 @@ def _without_null(value: V) -> V:
 
 
 def _must_read_back(performed: Performed) -> None:
-    """Raises PluginProblem or CampaignProblem where a fact could not be told again from what the journal
-    would keep of it."""
+    """Raise PluginProblem or CampaignProblem where a fact could not be read back from its journal form."""
     told = [happened.told for happened in performed.happened]
     kept = performed.facts[len(performed.facts) - len(told) :]  # behind what ends a decision
     for statement, fact in zip(told, kept, strict=True):
@@ -585,7 +594,7 @@ def _must_read_back(performed: Performed) -> None:
 
 
 def _not_read_back(statement: Statement, kept: Mapping[str, object], speaker: GameMaster) -> str:
-    """What is lost of a statement that is read from what is kept of it; nothing where all is there."""
+    """Describe what a statement loses when it is read from its stored form; "" where it is equal."""
     name = type(statement).__name__
     try:
         read = type(statement).of_json(kept)
@@ -605,7 +614,7 @@ def _unrecordable(performed: Performed, fault: str) -> Problem:
 
 
 def _check(campaign: Campaign, name: str, world: World) -> None:
-    """An override is the one command whose outcome no rule vouches for."""
+    """Check the state after an override, the one command whose outcome no rule vouches for."""
     if name != "override":
         return
     from ..campaign.checks import state_faults
@@ -616,7 +625,7 @@ def _check(campaign: Campaign, name: str, world: World) -> None:
 
 
 def _without_campaign(move: PlayedMove, args: Given, how: How) -> Performed:
-    """A bare roll, kept nowhere."""
+    """Play a roll without a campaign; it is recorded nowhere."""
     import os
 
     if not move.move.stateless:

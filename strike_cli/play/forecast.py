@@ -45,11 +45,11 @@ def chances(
     plays: int = PLAYS,
     rolls: int = 0,
 ) -> Chances[Key]:
-    """The chance of each thing that `read` makes of a move's data and of the world after it, which
-    `watched_by` made of the one before: exact where the dice can fall in no more than `most` ways, else an
-    estimate from `plays`, or fewer that come to so many `rolls`.
+    """Return the chance of each value that `read` makes of a move's data and the world after it.
 
-    Nothing happens to the world that is looked at. Raises Refused where the move would be.
+    `watched_by` wraps the world before the move for `read`. The chances are exact where the dice can fall in
+    no more than `most` ways, else an estimate from `plays`, or from fewer that make `rolls` rolls together.
+    The world is not changed. Raises Refused where the move would be refused.
     """
     start, after = watched(world, name, args, read, watched_by)
     return ways_of(start, after, policy, most, plays, rolls)
@@ -62,8 +62,11 @@ def watched(
     read: Callable[[Came, Watching], Key],
     watched_by: Callable[[World], Watching] = _afresh,  # type: ignore[assignment]  # Watching is what the caller says
 ) -> tuple[Start[Came], Callable[[Came], Key]]:
-    """A move as the drivers that count and estimate take it: what makes it anew, and what reads of the data
-    of the play just ended, and of the world after it."""
+    """Return a move as the drivers that count and estimate take it.
+
+    The first function begins it anew; the second reads the data of the play just ended, and the world after
+    it.
+    """
     move = find_move(name)
     procedure = cast("Callable[[World, Args], Procedure[Came]]", move.procedure())
     given = move.args(args)
@@ -78,8 +81,10 @@ def watched(
 
 
 class Outcomes(list[tuple[Counts, Fraction]]):
-    """What counts of a move and its chances, the likeliest first. `plays` is 0 where they are exact, else how
-    many plays they are an estimate from."""
+    """The outcomes of a move that count and their chances, the likeliest first.
+
+    `plays` is 0 where the chances are exact, else the number of plays of the estimate.
+    """
 
     plays = 0
 
@@ -92,9 +97,11 @@ def outcomes(
     most: int | None = None,
     plays: int = PLAYS,
 ) -> Outcomes:
-    """Everything that counts of a move, as its system says (`Move.odds`), each with its chance; the likeliest
-    first. Exact where the dice can fall in no more than `most` ways, the fewer the more people there are in
-    the scene; else an estimate from `plays`."""
+    """Return the outcomes of a move that count, as `Move.odds` says, with their chances, the likeliest first.
+
+    They are exact where the dice can fall in no more than `most` ways (by default fewer, the more people are
+    in the scene); else an estimate from `plays`.
+    """
     move = find_move(name)
     what_counts: Callable[[Data], Counts] = load_object(move.system.absolute(move.system.moves[name].odds))
     ways = chances(
@@ -135,14 +142,15 @@ LOOKED_AT = 6
 
 
 def plays_for_each(options: int, people: int) -> int:
-    """How many plays each of so many options may take, in a scene of so many people, for all together to
-    take no longer than few."""
+    """Return how many plays each of many options may take, so that all of them stay affordable.
+
+    The larger a scene is, in `people`, the fewer there are.
+    """
     return max(FEWEST, min(MOST_WAYS, PLAYS_IN_ALL // people // max(options, 1)))
 
 
 def _differences(before: object, after: object) -> Hashable:
-    """What is otherwise in a state than in the one that it came of, as something that can be a key. What two
-    states share is not gone through."""
+    """Return the differences between two states as a hashable value; shared parts are not gone through."""
     if isinstance(before, dict) and isinstance(after, dict):
         keys = [key for key in {**before, **after} if before.get(key) is not after.get(key)]
         return tuple((key, _differences(before.get(key), after.get(key))) for key in keys)
@@ -152,12 +160,11 @@ def _differences(before: object, after: object) -> Hashable:
 def best_option(
     system: System, world: World, side: str, whose: str = "", decide: Decide | None = None
 ) -> Option | None:
-    """The legal option, of those that are `whose` if that is said, that brings a side most, by what the
-    system says its standing is worth, on average over the dice; of equals the first. None where nothing is
-    legal.
+    """Return the legal option with the highest expected value for a side; None where nothing is legal.
 
-    Where there is too much to play it all, the options that look best by an estimate are looked at closer.
-    Decisions on the way are taken as `decide` has it, or else by their first option.
+    The value of a position is the system's own. Of equals the first wins; `whose` limits the options to one
+    person's. Where there is too much to play it all, options that look best by an estimate are examined more
+    closely. Decisions on the way are made by `decide`, or else by their first option.
     """
     worth = bot_of(system).evaluate
     known: dict[Hashable, float] = {}
@@ -209,7 +216,7 @@ def _acts_by_side(world: World, system: System) -> bool:
 def _best(
     options: Sequence[Option], people: int, weighed: Callable[[Option, int], Chances[float]]
 ) -> tuple[float, Option | None]:
-    """What brings most of some options, of equals the first; and how much, on average."""
+    """Return the best of some options, of equals the first, and its average value."""
     if not options:
         return float("-inf"), None
     each = plays_for_each(len(options), people)
@@ -226,10 +233,12 @@ def _best(
 
 
 class Preview(NamedTuple):
-    """What is to be expected of an option: the chance of what comes about or not, and the average of what is
-    a number, by what each is called; the squares that whoever acts passes, from where they stand; who gets to
-    strike at them for it, by id; what bears on its rolls, with its reason. `plays` is 0 where it is exact,
-    else how many plays it is an estimate from."""
+    """The forecast of an option.
+
+    It has the chance of each event and the average of each number, by their names; the squares on the actor's
+    path, the first being their own; the ids of those who get to strike at them for it; and the modifiers of
+    its rolls, with reasons. `plays` is 0 where it is exact, else the number of plays of the estimate.
+    """
 
     chances: Mapping[str, Fraction] = {}
     averages: Mapping[str, Fraction] = {}
@@ -240,8 +249,10 @@ class Preview(NamedTuple):
 
 
 def preview(system: System, world: World, option: Option) -> Preview:
-    """What is to be expected of an option of a system's, with the first option of every choice, or as the
-    system itself says (`Bot.preview`). Raises Refused where the move would be."""
+    """Return the forecast of an option, with the first option of every choice.
+
+    A system may bring its own (`Bot.preview`). Raises Refused where the move would be refused.
+    """
     found = bot_of(system).preview(world, option) if system.bot else None
     if found is not None:
         pass
@@ -256,7 +267,7 @@ def preview(system: System, world: World, option: Option) -> Preview:
 
 
 def measure_of(system: System, key: str) -> str:
-    """What an average of a system's odds is called; of several targets after the name of each."""
+    """Return the label of an average in a system's odds; of several targets, after the name of each."""
     before, space, last = key.rpartition(" ")
     return f"{before}{space}{system.measures.get(last, last)}"
 
@@ -284,7 +295,7 @@ class _Walked(World):
         self.way: list[str] = []
 
     def tell(self, fact: Fact | Prose, sets: Mapping[str, object] | None = None) -> Happen:
-        """The fact, noted where it puts the walker on another square."""
+        """Record a fact, and the square where it puts the walker."""
         happened = super().tell(fact, sets)
         for path, before, after in happened.fact.changes:
             if path.endswith(f".{self.walker}.at") and isinstance(after, str):
@@ -293,9 +304,11 @@ class _Walked(World):
 
 
 def way_of(world: World, option: Option) -> tuple[str, ...]:
-    """The squares that whoever acts passes in a move, from where they stand, if dice on the way fall low and
-    of every choice the first option is taken; none where it takes them nowhere. A move that is told as one
-    fact says them in its data, as `path`. Raises Refused where the move would be."""
+    """Return the squares on the actor's path in a move, from where they stand; none where they don't move.
+
+    Dice on the way fall low, and every choice takes its first option. A move that is one fact has them in its
+    data, as `path`. Raises Refused where the move would be refused.
+    """
     who = getattr(option.args, "who", "")
     if not isinstance(who, str) or not who:
         return ()

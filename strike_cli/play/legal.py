@@ -79,8 +79,10 @@ def why_not(world: World, name: str, args: Given) -> Refused | None:
 
 
 def legal_options(system: System, world: World) -> list[Option]:
-    """Every legal move of a system's scene now, of those that it offers; of a scene that is decided first the
-    one that ends it. Raises PluginProblem where listing them doesn't end."""
+    """Return every legal move of a system's scene now, of those that it offers.
+
+    In a scene that is decided, its end comes first. Raises PluginProblem where listing them doesn't end.
+    """
     with listing_in_time(system):
         offered = bot_of(system).options(world)
         found = [each for each in offered if why_not(world, each.command, each.args) is None]
@@ -89,9 +91,10 @@ def legal_options(system: System, world: World) -> list[Option]:
 
 
 def ending_of(system: System, world: World) -> Option | None:
-    """What ends a system's scene once it is decided, as the system says it for `strike sim`: a side has
-    nobody left, or whatever else its rules say. None while it goes on or a decision of it waits, and where
-    the system doesn't say."""
+    """Return the option that ends a system's scene once it is decided, as the system says for `strike sim`.
+
+    None while the scene goes on or a decision of it waits, and where the system doesn't say.
+    """
     key = system.scene.key
     if not system.simulation.rules or scene_table(world.state, key) is None or key in waiting_in(world.state):
         return None
@@ -105,9 +108,11 @@ def ending_of(system: System, world: World) -> Option | None:
 
 
 def next_moves(system: System, world: World, scene: Scene) -> list[tuple[str, Args]]:
-    """The moves that `next` plays in a system's scene, one after the other: the one that ends it once it is
-    decided; the one that finds the order of turns; those that end a turn and begin the next. The first says
-    by its refusal what is missing. Empty where the system declares none."""
+    """Return the moves that `next` plays in a system's scene, in order; empty where the system declares none.
+
+    They are its end, once it is decided; else the one that finds the order of turns; else those that end a
+    turn and begin the next. The first says by its refusal what is missing.
+    """
     if ending := ending_of(system, world):
         return [(ending.command, ending.args)]
     order, turn = scene.order, list(system.scene.next_turn)
@@ -119,5 +124,5 @@ def next_moves(system: System, world: World, scene: Scene) -> list[tuple[str, Ar
 
 
 def listing_in_time(system: System) -> AbstractContextManager[None]:
-    """Holds listing what may be played to the time of a move."""
+    """Limit the listing of legal options to the time of a move."""
     return in_time(f"{system.name} options")

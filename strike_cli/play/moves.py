@@ -57,7 +57,7 @@ _watched = _WatchedThread()
 
 
 def too_many(name: str, procedure: Generator[object, object, object]) -> PluginProblem:
-    """What to say of a move that goes on and on."""
+    """Return the problem of a move that goes on and on."""
     return _endless(name, f"it rolled, asked and told {MOST_ASKED:,} times", _frame_of(procedure))
 
 
@@ -71,10 +71,13 @@ def _frame_of(procedure: Generator[object, object, object]) -> FrameType | None:
 
 @contextmanager
 def in_time(name: str, seconds: float | None = None) -> Iterator[None]:
-    """Raises PluginProblem in the block once it has taken so many seconds of the processor (`MOST_SECONDS`);
-    within another such block, once that one has. Anywhere in the first thread of a process, where the system
-    has such timers. Else, and on Windows, where `must_end` is called and another such block begins: a loop
-    that rolls, asks and tells nothing goes on there."""
+    """Raise PluginProblem in the block once it has used `seconds` of the processor (default `MOST_SECONDS`).
+
+    Within another such block, it is raised once that one's time is over. It is raised anywhere in the first
+    thread of a process, where the operating system has such timers. Elsewhere, and on Windows, it is raised
+    where `must_end` is called and where another such block begins: a loop that rolls, asks and records
+    nothing goes on there.
+    """
     seconds = MOST_SECONDS if seconds is None else seconds
     if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
         with _watch(name, seconds):
@@ -106,7 +109,7 @@ def _watch(name: str, seconds: float) -> Iterator[None]:
 
 
 def must_end(procedure: Generator[object, object, object] | None = None) -> None:
-    """Raises PluginProblem where the time of this thread's block is over and no timer has stopped it."""
+    """Raise PluginProblem where this thread's block has used up its time and no timer has stopped it."""
     if _watched.names and thread_time() > _watched.until:
         how = f"it took the processor for {_watched.seconds:g} seconds"
         raise _endless(_watched.names[-1], how, _frame_of(procedure) if procedure else None)
@@ -146,8 +149,10 @@ NOBODY = "bare dice"
 
 
 class PlayedMove(Value):
-    """A move by its name, with the system that plays it, its `owner`, and the table of the state that holds
-    that one's `scene`. To play it no more than its procedure is imported."""
+    """A move by its name, with its `owner`, the system that plays it, and the state's table for its `scene`.
+
+    Playing it imports no more than its procedure.
+    """
 
     __slots__ = ("move", "name", "owner", "scene")
 
@@ -163,7 +168,7 @@ class PlayedMove(Value):
         return system(self.owner)
 
     def procedure(self) -> Play:
-        """The procedure, imported now; a scene's with all that its facts set off."""
+        """Return the procedure, imported now; in a scene, with everything that its facts set off."""
         loaded = index().loaded
         play: Play | None = loaded.get(f"play {self.name}")  # type: ignore[assignment]  # which it is
         if play is None:
@@ -194,12 +199,14 @@ class PlayedMove(Value):
         return _fields_of(self.move.play)
 
     def start(self, world: World, given: Given) -> Procedure[Data]:
-        """The procedure under way with these arguments."""
+        """Begin the procedure with these arguments."""
         return self.procedure()(world, self.args(given))
 
     def with_what_follows(self, world: World, given: Given) -> Procedure[Data]:
-        """The same, and what goes on when something has passed with it: play's form, where odds look at a
-        move alone."""
+        """Begin the procedure, followed by what continues once something has passed.
+
+        Play uses this form; odds look at the move alone.
+        """
         scene = False
         args = self.args(given)
         if args.made_up:
@@ -237,7 +244,7 @@ class PlayedMove(Value):
         return data
 
     def waits_as(self, given: Given) -> str:
-        """The name by which a decision of it waits, fit for a path."""
+        """Return the name under which a decision of this move waits, fit for a path."""
         scope = self.move.scope
         if scope == "scene":
             return self.scene
@@ -252,8 +259,10 @@ class PlayedMove(Value):
         return sheet_of(str(getattr(args, "who", "") or "somebody"))
 
     def reads(self, given: Given, world: World) -> set[str]:
-        """What of the state it looks at: its scene, the sheet of each person in it, and what else its
-        arguments say that it rests on."""
+        """Return the parts of the state that the move reads.
+
+        Those are its scene, the sheet of each person in it, and whatever its arguments say that it rests on.
+        """
         args = self.args(given)
         of_all = self.move.scope == "scene" and not self.move.named
         people = {*filter(None, args.people())}
@@ -262,7 +271,7 @@ class PlayedMove(Value):
         return {self.waits_as(given), *map(sheet_of, people), *args.rests_on()}
 
     def may_change(self, given: Given, world: World) -> set[str]:
-        """What of that it may change."""
+        """Return the parts of the state that the move may change, out of those that it reads."""
         if self.move.scope == "scene" and not self.move.sheets:
             return {self.waits_as(given)}
         return self.reads(given, world)
@@ -287,7 +296,7 @@ def _look(world: World, before: State) -> Procedure[None]:
 
 
 def find_move(name: str) -> PlayedMove:
-    """The move of a name. Raises CampaignProblem for one that this strike doesn't know."""
+    """Return the move of this name. Raises CampaignProblem for an unknown one."""
     loaded = index().loaded
     move: PlayedMove | None = loaded.get(f"move {name}")  # type: ignore[assignment]  # which it is
     if move is None:
@@ -298,7 +307,7 @@ def find_move(name: str) -> PlayedMove:
 
 
 def people_in(world: World, system: System) -> set[str]:
-    """The characters that a system's scene under way is about; everybody where there is none."""
+    """Return the characters in a system's scene under way; every character where there is no scene."""
     from ..registry.scenes import scene_of
 
     everybody = set(world.book.characters)
@@ -317,7 +326,7 @@ def _at_path(path: str) -> str:
 
 @cache
 def args_type(play: str) -> type[Args]:
-    """The type of a procedure's arguments. Raises PluginProblem where its annotation says none."""
+    """Return the type of a procedure's arguments. Raises PluginProblem where no annotation names it."""
     procedure: FunctionType = load_object(play)
     kind = procedure.__annotations__.get("args")
     kind = procedure.__globals__.get(kind) if isinstance(kind, str) else kind

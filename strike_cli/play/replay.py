@@ -59,8 +59,10 @@ def recorded_entries(campaign: Campaign) -> Iterator[tuple[JournalEntry, Book, S
 
 
 def procedure_of(entry: JournalEntry, book: Book, state: State) -> tuple[Procedure[Data], World]:
-    """Return what plays an entry again, and the world that it plays in. Raises Problem, KeyError, TypeError
-    or ValueError where that is not known any more."""
+    """Return the procedure that plays an entry again, and the world in which it plays.
+
+    Raises Problem, KeyError, TypeError or ValueError where it is not known any more.
+    """
     for fact in entry["facts"]:
         if fact["kind"] == Decided.kind:
             state = apply_fact(state, fact)
@@ -69,8 +71,10 @@ def procedure_of(entry: JournalEntry, book: Book, state: State) -> tuple[Procedu
 
 
 def verify(campaign: Campaign) -> ReplayReport:
-    """Play every recorded command again from the state it met, with the campaign of then, and compare the
-    facts by kind, changes and fields; then the fold of all facts with the state."""
+    """Play every recorded command again from the state that it met, with the campaign of then.
+
+    The facts are compared by kind, changes and fields; then the fold of all facts with the state.
+    """
     report = ReplayReport()
     state: State = {}
     for entry, book, state in recorded_entries(campaign):
@@ -129,15 +133,17 @@ _WORDS = ("text", "without_hp", "lead", "parts", "untold", "names")
 
 
 class _Compared:
-    """A fact as it is told now beside one of a journal: by kind, changes and fields. `reworded` says whether
-    something of it is worded otherwise."""
+    """A fact as it is recorded now beside one of a journal: by kind, changes and fields.
+
+    `reworded` says whether any of its words differ.
+    """
 
     def __init__(self, speaker: GameMaster) -> None:
         self.speaker = speaker
         self.reworded = False
 
     def as_told(self, fact: Happened) -> FactKept:
-        """A fact with all its fields, those at their defaults too, as JSON has it."""
+        """Return a fact with all its fields as JSON has it, those at their defaults too."""
         told: Mapping[str, object] = fact.as_json(self.speaker)
         if not isinstance(fact.told, Prose):
             values = ((name, sort, getattr(fact.told, name)) for name, sort in fact.told.sorts().items())

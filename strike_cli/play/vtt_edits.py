@@ -12,8 +12,10 @@ from .legal import why_not
 
 
 def taken_as(world: World, change: TabletopChange) -> TakenChange:
-    """What a change is to the system of its scene. Without words of its own it is the game master's hand, at
-    the common keys of a scene."""
+    """Return the move or override that an edit at the tabletop means to the system of its scene.
+
+    A system without a reader of its own takes it as an override of the scene's common keys.
+    """
     system = scene_systems().get(change.scene)
     if system is not None and system.scene.takes:
         found: TakenChange = load_object(system.absolute(system.scene.takes))(world, change)

@@ -19,8 +19,7 @@ from .table import OnTable
 
 
 class DoorByHand(Args):
-    """The door `at` a square, where it is in a wall towards the square `beyond`; whether it is to be
-    `open`."""
+    """The door `at` a square, or in the wall towards the square `beyond`, and whether it is to be `open`."""
 
     at: str
     beyond: str = ""
@@ -54,8 +53,7 @@ class FogByHand(Args):
 
 
 class MovePicture(Args):
-    """Where the map's picture lies from now on: so many `pixels` a square, across and down, the corner of A1
-    at `offset`."""
+    """The new place of a map's picture: `pixels` a square, across and down, and the corner of A1 at `offset`."""
 
     pixels: Sequence[float]
     offset: Sequence[float]
@@ -155,7 +153,7 @@ def play_fog(system: System, world: World, args: FogByHand) -> Procedure[Data]:
 
 
 def play_picture(system: System, world: World, args: MovePicture) -> Procedure[Data]:
-    """What `map shift` does to a scene under way: its map's picture lies elsewhere under the squares."""
+    """Play `map shift` in a scene under way: move the map's picture under the squares."""
     table = OnTable(system, world, "picture")
     image = table.data["map"].get("image") if table.data.get("map") else None
     if not image:

@@ -21,8 +21,10 @@ class SetByHand(Args):
 
 
 def play_set(system: System, world: World, args: SetByHand) -> Procedure[Data]:
-    """`set`: a number, and the state that follows from it; a change goes by the system's rules of harm and
-    healing where it has any for that number."""
+    """Play `set`: change a number, and the state that follows from it.
+
+    A change follows the system's rules of harm and healing where it has any for that number.
+    """
     table = OnTable(system, world, "set")
     table.present(args.who)
     meters = table.meters(args.who)
@@ -53,8 +55,7 @@ def play_set(system: System, world: World, args: SetByHand) -> Procedure[Data]:
 
 
 def _plainly(table: OnTable, who: str, meter: Meter, to: int) -> Sets:
-    """A number by the common keys: none below 0 or above its greatest; at 0 of what is vital somebody is
-    down."""
+    """Set a number by the common keys: from 0 to its maximum; at 0 of a vital one the person is down."""
     if to < 0 or (meter.most is not None and to > meter.most):
         most = f"0 to {meter.most}" if meter.most is not None else "0 or more"
         raise Refused(f"{meter.name} of {table.name(who)} is {most}, not {to}.", "Nothing was changed.")

@@ -48,7 +48,7 @@ def play_return(system: System, world: World, args: ReturnToScene) -> Procedure[
 
 
 def _emptied(world: World, system: System, key: str) -> str:
-    """The path to take away for a scene to wait no longer: no empty table stays."""
+    """Return the path to remove for a scene to wait no longer, so that no empty table stays."""
     place = place_of_parked(system)
     if len(parked_in(world.state, system)) > 1:
         return f"{place}.{key}"

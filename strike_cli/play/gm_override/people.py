@@ -37,8 +37,10 @@ class PlaceByHand(Args):
 
 
 class JoinByHand(Args):
-    """So many of a character or creature, on the squares `at`, those who have none of their own next to the
-    first; on the usual side, unless said."""
+    """A number of one character or creature that join on the squares `at`.
+
+    Those without a square stand next to the first. They are on the usual side, unless another is named.
+    """
 
     ref: str
     at: Sequence[str] = ()

@@ -27,8 +27,10 @@ def in_words(out: str) -> str:
 
 
 class OnTable:
-    """A look at the scene of a system as it is now. Raises Refused where none is under way, and for a move
-    of the hand that the system refuses."""
+    """The scene of a system as it is now.
+
+    Raises Refused where none is under way, and for an override that the system refuses.
+    """
 
     def __init__(self, system: System, world: World, move: str) -> None:
         self.system = system
@@ -56,7 +58,7 @@ class OnTable:
         return people_in(self.data, self.system.scene.people)
 
     def name(self, who: str) -> str:
-        """What somebody is called."""
+        """Return a person's display name."""
         return display_name(self.world, who)
 
     def present(self, who: str) -> PersonKept:
@@ -86,7 +88,7 @@ class OnTable:
         return bool(self.data.get("map")) and not self.hand.by_words(self.world)
 
     def must_have_map(self, what: str) -> None:
-        """Raises Refused where there are no squares."""
+        """Raise Refused where the scene has no squares."""
         if not self.has_squares:
             raise Refused(
                 f"{self.data.get('name') or 'This scene'} has no map, and no {what}.",
@@ -108,7 +110,7 @@ class OnTable:
         return grid_of(self.data["map"], blocked=frozenset(blocked))
 
     def square(self, text: str) -> Square:
-        """A square of the map by its name. Raises Refused."""
+        """Return a square of the map by its name. Raises Refused for any other text."""
         try:
             found = parse_square(text.strip())
         except ValueError as fault:
@@ -134,7 +136,7 @@ class OnTable:
         return found
 
     def must_be_free(self, square: Square, size: int, name: str, skip: str = "") -> None:
-        """Raises Refused where somebody of a size doesn't fit on a square, or somebody stands there."""
+        """Raise Refused where a person of this size doesn't fit on a square, or the square is occupied."""
         where = format_square(square)
         taken = self.taken(skip)
         there = dict.fromkeys(taken[part] for part in footprint(square, size) if part in taken)
