@@ -47,7 +47,7 @@ class TomlFault(NamedTuple):
 
 
 def faults_of(text: str) -> list[TomlFault]:
-    """Return every mistake in a text that can be told from the others, in order; an empty list for sound TOML.
+    """Return every separate mistake in a text, in order; an empty list for sound TOML.
 
     Each line that can't be read is left out, and the rest is read again.
     """

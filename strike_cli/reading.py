@@ -48,8 +48,8 @@ def toml_of(raw: bytes) -> dict[str, object]:
     """Read a TOML file.
 
     Raises:
-        ValueError: What is wrong with it; also for what Python's reader would choke on, such as tables nested too
-            deep and numbers of thousands of digits.
+        ValueError: What is wrong with it; also for what Python's reader would choke on, such as too deep
+            tables and numbers of thousands of digits.
         UnicodeError: It is no text.
     """
     import tomllib

@@ -252,7 +252,7 @@ def _must_not_change(campaign: Campaign, after: World, own: str) -> None:
 
 
 def _must_not_cross(campaign: Campaign, move: PlayedMove, args: Given, own: str) -> None:
-    """Raise Refused where answering one of two open decisions might change what the other's command has read."""
+    """Raise Refused where answering one open decision might change what another's command has read."""
     world = World(campaign.book, campaign.state)
     waiting = waiting_in(campaign.state)
     if not waiting:

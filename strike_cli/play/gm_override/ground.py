@@ -53,7 +53,10 @@ class FogByHand(Args):
 
 
 class MovePicture(Args):
-    """The new place of a map's picture: `pixels` a square, across and down, and the corner of A1 at `offset`."""
+    """The new place of a map's picture.
+
+    It has so many `pixels` a square, across and down, with the corner of A1 at `offset`.
+    """
 
     pixels: Sequence[float]
     offset: Sequence[float]
