@@ -8,6 +8,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -39,10 +40,6 @@ if TYPE_CHECKING:
 SCHEMA = 1
 WHOLES = ("scene", "order", "beside", "asked", "exhibits")
 """What is told whole, each in a field of its own."""
-BY_KEY = (
-    *("tokens", "links", "memory", "refused", "runs", "asked_at", "again", "stays", "pulled"),
-    "answers",
-)
 BY_ENTRY, UNCOUNTED = -1, -2
 """Of how many results were told: an older strike has told them, by the numbers of the journal; or nobody has
 counted them yet."""
@@ -211,9 +208,9 @@ class Cursor:
 
     def _check(self) -> None:
         """Raise ValueError where a field is of another form than it should be."""
-        for name, form in _FORMS.items():
-            if not fits(getattr(self, name), form):
-                raise ValueError(f"{name} should be of another form")
+        for field in dataclasses.fields(self):
+            if field.name != "position" and not fits(getattr(self, field.name), _FORMS[str(field.type)]):
+                raise ValueError(f"{field.name} should be of another form")
         if self.next_attempt is not None and not 0 <= self.next_attempt < _LATEST:
             raise ValueError("next_attempt should be a moment")
         if not all(first.isascii() and first.isdigit() for first in self.runs):
@@ -351,35 +348,31 @@ class Cursor:
 
 
 _NUMBERS = {"value?": (int, None), "max?": (int, None)}
+_PLACE = ({"x": int, "y": int}, None)
 _TOKEN = {
-    "position": ({"x": int, "y": int}, None),
+    "position": _PLACE,
     "meters?": [{"shown": str, "gm?": (_NUMBERS, None), **_NUMBERS}],
     "hp?": (_NUMBERS, None),
     "gm_hp?": (_NUMBERS, None),
 }
-_FORMS = {
+_FORMS: Mapping[str, object] = {
+    **{kind.__name__: kind for kind in (int, str, bool)},
+    "float | None": (float, None),
+    "list[str]": [str],
+    **{f"dict[str, {kind.__name__}]": {str: kind} for kind in (int, str, float)},
+    "dict[str, ShownToken]": {str: _TOKEN},
+    "dict[str, PulledFields]": {str: {"position?": _PLACE, "hp?": (int, None)}},
+    "ShownScene | None": ({"id": str}, None),
+    "ShownOrder | None": (dict, None),
     **dict.fromkeys(
-        ("acknowledged", "begin", "told", "posted", "unsure", "attempts", "failures", "go_on"), int
+        (f"list[Shown{what}] | None" for what in ("Aside", "Decision", "Exhibit")), ([dict], None)
     ),
-    **dict.fromkeys(("passed_over",), int),
-    **dict.fromkeys(("target", "line", "destination", "settings", "failing", "last_error", "off"), str),
-    **dict.fromkeys(("resync", "at_work", "asked_to_wait", "doubtful", "fresh", "noted"), bool),
-    **{
-        key: [str]
-        for key in ("under_way", "doubt", "made", "creating", "unsaid", "unlinked", "skip", "recent")
-    },
-    **{key: {str: str} for key in ("links", "memory", "stays", "answers", "refused")},
-    **{key: {str: float} for key in ("asked_at", "again")},
-    "runs": {str: int},
-    "tokens": {str: _TOKEN},
-    "pulled": {str: {"position?": ({"x": int, "y": int}, None), "hp?": (int, None)}},
-    "scene": ({"id": str}, None),
-    "order": (dict, None),
-    **dict.fromkeys(("beside", "asked", "exhibits"), ([dict], None)),
-    "next_attempt": (float, None),
-    "review": [{"id": str, "seq": int, "summary": str, "why": str, "result?": dict, "event?": str}],
+    "list[ReviewItem]": [{"id": str, "seq": int, "summary": str, "why": str, "result?": dict, "event?": str}],
 }
-"""Of the fields, by name, as far as anything rests on it."""
+"""Of fields, by how they are annotated; of what was sent as far as anything rests on it, for an older strike
+may have sent less."""
+BY_KEY = tuple(field.name for field in dataclasses.fields(Cursor) if str(field.type).startswith("dict["))
+"""The tables, of which few keys change at a time."""
 
 
 def as_shown(token: ShownToken, fields: PulledFields) -> ShownToken:
