@@ -550,9 +550,6 @@ class ResultPayload(TypedDict):
     undone: Flag
     secret: Annotated[Flag, "Not for players."]
     play: Annotated[PlayPayload | None, "The part of it that can be drawn."]
-    event: NotRequired[
-        Annotated[Word, "Its identity among all campaigns: another one's result of this id has another."]
-    ]
 
 
 class PartyNumberPayload(TypedDict):

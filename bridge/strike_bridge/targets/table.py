@@ -214,7 +214,6 @@ class TableTarget(Target):
             "text": _cut(post.result["text"], _TEXT),
             "dice": dice,
             "play": _play_body(post.result["play"]),
-            **({"event": post.event} if post.event else {}),
         }
         # The digest keeps a campaign that was begun anew from meeting its own old keys.
         key = f"{post.event or post.id}-{crc32(as_json(body)):08x}"
@@ -234,18 +233,19 @@ class TableTarget(Target):
         }
 
     def has_result(self, wire: Wire, post: Post) -> bool | Outcome:
-        """Look up whether a result of that id is there, marked as this one is, and of this campaign.
+        """Look up whether a result of that id is there, marked as this one is.
 
-        A table that keeps no `event` tells campaigns apart by when it was played.
+        Another campaign's of that id has other words, or was played at another moment.
         """
         found = self._list(wire, f"{_API}/results?after={post.result['seq'] - 1}", "results")
         if isinstance(found, Outcome):
             return found
-        wanted = post.result["id"], post.result["undone"]
-        own = {"event": post.event, "at": post.result["at"]}
+        marked, at = post.result["undone"], (None, post.result["at"])
+        wanted = post.result["id"], _cut(post.result["text"], _TEXT)
         return any(
-            (result.get("id"), result.get("undone", False)) == wanted
-            and all(result.get(key) in (None, value) for key, value in own.items())
+            (result.get("id"), result.get("text")) == wanted
+            and result.get("undone", False) == marked
+            and result.get("at") in at
             for result in found
         )
 
