@@ -191,7 +191,7 @@ class DemoEvening:
         return code
 
     def play(self, before_finish: Callable[[], object] = lambda: None) -> None:
-        """The whole evening."""
+        """Play the whole evening."""
         for words in SCENES:
             self.answered(*words, *(["--seed", str(SEED)] if words[0] == "roll" else []))
         looked = False
@@ -211,7 +211,7 @@ class DemoEvening:
         self.answered("combat", "start", "gallery")
 
     def answered(self, *words: str) -> None:
-        """A command, and an answer to whatever it asks."""
+        """Play a command, and answer whatever it asks."""
         code = self.type(*words)
         while code == 6 and self.count < ENOUGH:
             with Campaign(self.folder) as campaign:
@@ -252,7 +252,7 @@ class ScriptedEvening(DemoEvening):
     left = "The table is still up: "
 
     def play(self, before_finish: Callable[[], object] = lambda: None) -> None:
-        """The whole evening, as its script has it."""
+        """Play the whole evening of the script."""
         script = (example_of(self.system) / "evening.strike").read_text(encoding="utf-8")
         *lines, last = (line for line in script.splitlines() if line and not line.startswith("#"))
         for line in lines:
@@ -269,15 +269,17 @@ def _place(token: ReadToken) -> str:
 
 
 def _answer(pending: WaitingDecision) -> str:
-    """What the demo's players choose: the effect, every Miss Token, every Opportunity."""
+    """Return the choice of the demo's players: the effect, every Miss Token, every Opportunity."""
     options = pending["options"]
     wanted = {"glancing": "damage", "miss tokens": options[-1]}
     return wanted.get(pending["what"], options[0])
 
 
 def next_words(campaign: Campaign, by_hand: bool = False) -> Iterator[str]:
-    """The next command of the fight, nothing once it is decided: `combat auto` for creatures unless all is
-    played `by_hand`, and for players what the bot would do."""
+    """Yield the next command of the fight; nothing once it is decided.
+
+    Creatures act by `combat auto`, unless all is played `by_hand`; players do as the bot would.
+    """
     from .kernel.procedure import World
     from .systems.combat.bots.search import Full
     from .systems.combat.fight import Fight

@@ -84,7 +84,7 @@ class Lesson(NamedTuple):
 
 
 def lessons_of(file: Path) -> list[Lesson]:
-    """The lessons that a TOML file has, in order."""
+    """Return the lessons of a TOML file, in order."""
     from .reading import own_tables
 
     told = cast("_TourFile", own_tables(file.read_text("utf-8"), str(file)))
@@ -142,8 +142,10 @@ def _result(guide: Guide, done: int, keep: str | None) -> Result:
 
 
 class Guide:
-    """Who tells the steps, and sees that each is done. What else is typed is played, too, and taken back, so
-    that everybody has the same campaign at the same step."""
+    """The guide that shows the steps, and checks that each is done.
+
+    Other commands are played, too, and taken back, so that everybody has the same campaign at the same step.
+    """
 
     def __init__(
         self, folder: Path, lessons: Sequence[Lesson], plain: bool, stack: contextlib.ExitStack
@@ -226,7 +228,7 @@ class Guide:
             result_of(command_typed(self.folder, line, ()), UNATTENDED._replace(folder=str(self.folder)))
 
     def _serve(self) -> str | None:
-        """The table, up until the tour ends."""
+        """Start the table, which stays up until the tour ends."""
         from .systems.campaign.commands.table import OWN, PORT, PortTaken, following, serving
 
         if self._served:
@@ -261,7 +263,7 @@ _TAKEN_BACK = "It was taken back, so that the tour can go on as it is written."
 
 
 def _differs(step: TourStep, same: bool, code: int, entries: Sequence[Mapping[str, object]]) -> str | None:
-    """What is to be said of a line that was played and isn't what the step is about; None where it is."""
+    """Return the remark on a line that was played and isn't the step's; None where it is."""
     if not same and not entries:
         return ""  # whoever looks around may
     if not same:

@@ -36,7 +36,7 @@ class LazyGroup(TyperGroup):
         return list(registry.groups())
 
     def get_command(self, ctx: object, name: str) -> AnyCommand | None:
-        """The command or group of a name, imported now; None where there is none."""
+        """Import and return the command or group of a name; None where there is none."""
         return self._build(name, None)
 
     def format_help(self, ctx: typer.Context, formatter: "SupportsWrite[str]") -> None:  # type: ignore[override]  # Typer passes its own
@@ -64,7 +64,7 @@ ASKING = "_STRIKE_COMPLETE"
 
 @lru_cache(maxsize=1)
 def root_command() -> LazyGroup:
-    """The whole command line, as Typer builds it."""
+    """Return the whole command line, as Typer builds it."""
     root = typer.main.get_group(app)
     assert isinstance(root, LazyGroup)
     keep_parser(root)

@@ -86,7 +86,7 @@ def batch(
 
 
 def _tell(notices: list[str]) -> None:
-    """What the campaign has to say besides its commands: a hand edit taken in, a state.toml left behind."""
+    """Print the campaign's notices, such as a hand edit that was read or a state.toml left behind."""
     for notice in notices:
         complain(f"Note: {notice}")
     notices.clear()
@@ -115,8 +115,7 @@ class Script:
         self.variables = dict(typed)
 
     def commands(self) -> Iterator[tuple[int, str, list[str]]]:
-        """Each command with its line: the number, as it stands there, and its words. Raises Usage with the
-        line."""
+        """Yield each command: its line's number, the line, and its words. Raises Usage with the line."""
         for number, line in self.lines:
             if let := _LET.fullmatch(line):
                 value = self._filled(number, [_unquoted(number, let[2])])[0]
@@ -156,12 +155,12 @@ def _typed_variables(given: Iterable[str]) -> dict[str, str]:
 
 
 def _unquoted(number: int, text: str) -> str:
-    """The value of a variable as it is written: with quotes around it, or without."""
+    """Return the value of a variable without the quotes around it."""
     return " ".join(_words(number, text))
 
 
 def _words(number: int, line: str) -> list[str]:
-    """The words of a line. Raises Usage."""
+    """Split a line into words. Raises Usage."""
     if line.startswith("["):
         try:
             words = json.loads(line)

@@ -105,7 +105,7 @@ def undo(
 
 
 def _last(campaign: Campaign, typed: str) -> list[Past]:
-    """The last commands: `3` of them, or `#63` for those since #63 and itself."""
+    """Return the commands that `undo 3`, the last three, or `undo #63`, all since #63, takes back."""
     seq = typed.removeprefix("#")
     if not (seq.isascii() and seq.isdigit() and len(seq) < 10):
         from strike_cli.refusals import UndoHowMany
@@ -120,7 +120,7 @@ def _last(campaign: Campaign, typed: str) -> list[Past]:
 
 
 def _last_acts(campaign: Campaign, acts: int) -> list[Past]:
-    """The commands of the last so many acts, the newest first: of one act is what `next` played."""
+    """Return the commands of the last `acts` acts, the newest first; one act is all that a `next` played."""
     if acts < 1:
         from strike_cli.refusals import UndoHowMany
 
@@ -146,7 +146,7 @@ def _commands_to_redo(campaign: Campaign, acts: int) -> int:
 
 
 def _played_since(campaign: Campaign, stage: Callable[[Mapping[str, object]], object]) -> list[Past]:
-    """The commands played since the stage began that a scene is in, the newest first."""
+    """Return the commands played since the scene's present stage began, the newest first."""
     now = stage(campaign.state)
     if now is None:
         raise Refused("No turn is under way.", "`strike undo` takes back the last command.")
@@ -157,7 +157,7 @@ def _played_since(campaign: Campaign, stage: Callable[[Mapping[str, object]], ob
 
 
 def _turn_of(state: Mapping[str, object]) -> tuple[object, ...] | None:
-    """The newest scene, its round and whose turn it is; None where nobody's is."""
+    """Return the newest scene, its round and the active person; None where nobody is active."""
     from ..registry.scenes import scenes_of
 
     scenes = scenes_of(state)
@@ -166,7 +166,7 @@ def _turn_of(state: Mapping[str, object]) -> tuple[object, ...] | None:
 
 
 def _round_of(state: Mapping[str, object]) -> tuple[object, ...] | None:
-    """The newest scene and its round; None before the first."""
+    """Return the newest scene and its round; None before the first."""
     from ..registry.scenes import scenes_of
 
     scenes = scenes_of(state)
@@ -212,8 +212,10 @@ def choose(
 
 
 def _value(call: Call, text: str) -> object:
-    """A TOML value as typed; bare words are text, `none` takes the key away. Raises Usage for a number or a
-    table that no file could hold."""
+    """Read a TOML value as typed: bare words are text, `none` removes the key.
+
+    Raises Usage for a number or a table that no file could hold.
+    """
     import tomllib
 
     if text == "none":
@@ -286,7 +288,7 @@ _WRITTEN = "Write it as the journal has it: command, args, dice, choices. Nothin
 
 
 def _recorded(text: str) -> dict[str, object]:
-    """A command as it was typed for `again`. Raises Usage where it is in another form."""
+    """Read the command typed for `again`. Raises Usage for any other form."""
     form = {"command": str, "args": dict, "dice": list, "choices": list}
     try:
         given = json.loads(text)
@@ -345,8 +347,10 @@ def replay(
 
 
 def _bridge_findings(folder: Path, told: Sequence[DoctorFinding]) -> list[DoctorFinding]:
-    """How the bridge's targets are set up, which their kinds alone know, and what went wrong with them; but
-    for those of whose tables a fault was `told`."""
+    """Return the findings about the bridge's targets: their settings and their failures.
+
+    Only their kinds know these. Targets whose tables already have a fault in `told` are left out.
+    """
     from strike_bridge.checkup import gone_wrong, set_up_wrongly
     from strike_bridge.targets import troubles
 
@@ -424,7 +428,7 @@ def _migrated(folder: Path) -> list[str]:
 
 
 def _about() -> dict[str, str]:
-    """What a report of a mistake has to say of where it came up."""
+    """Return the versions and the system that a crash report names."""
     import platform
 
     from .. import __version__

@@ -67,7 +67,7 @@ class CheatPart(NamedTuple):
     lines: Sequence[CheatLine]
 
     def as_json(self) -> dict[str, object]:
-        """The form shown by --json."""
+        """Return the form shown by --json."""
         keys = ("typed", "letter", "what", "example")
         return {
             "title": self.title,
@@ -117,8 +117,11 @@ def cheat(
 
 
 def _printed(title: str, parts: Sequence[CheatPart]) -> tuple[bytes, str]:
-    """The page as PDF, with whole sentences where it has room for them, and the letters that its font lacks.
-    Raises Refused where there are more games than one page has room for."""
+    """Return the page as PDF, and the letters that its font lacks.
+
+    It has whole sentences where there is room for them. Raises Refused for more games than one page has room
+    for.
+    """
     from ..pages.pdf import PdfPart, PdfRow, one_page
 
     def rows(say: Callable[[CheatLine], str]) -> list[PdfPart]:
@@ -136,7 +139,7 @@ def _printed(title: str, parts: Sequence[CheatPart]) -> tuple[bytes, str]:
 
 
 def page(near: Invocation, games: Sequence[str]) -> tuple[str, list[CheatPart]]:
-    """The title of the page, and its parts, for some games or for those that the campaign plays."""
+    """Return the page's title and parts, for these games or else for those of the campaign."""
     from ..session.catalogue import book_near, evening_of, games_used, systems_played
 
     book = book_near(near)
@@ -162,7 +165,7 @@ def page(near: Invocation, games: Sequence[str]) -> tuple[str, list[CheatPart]]:
 
 
 def _spoken(line: str, what: str, scenes: Sequence[System]) -> CheatLine:
-    """A line of the first screen of help, with an example of its command."""
+    """Return a line of the first screen of help, with an example of its command."""
     words = line.split()
     group = next((each.name for each in scenes if words[0] in _commands(each.name)), "")
     found = _command([group, words[0]] if group and words[0] not in registry.groups() else words)
@@ -170,7 +173,7 @@ def _spoken(line: str, what: str, scenes: Sequence[System]) -> CheatLine:
 
 
 def _of_game(system: System, but: set[str]) -> CheatPart:
-    """The commands of a game's scenes that not every scene has, as they are typed within one."""
+    """Return the commands of a game's scenes that not every scene has, as they are typed within one."""
     letters = _letters(system)
     lines = [
         _line(name, each, letters.get(name, ""))
@@ -188,7 +191,7 @@ def _of_game(system: System, but: set[str]) -> CheatPart:
 
 
 def _shared(scenes: Sequence[System]) -> Iterator[CheatLine]:
-    """What scenes have in common: the turn, what is shown, the game master's hand."""
+    """Yield what all scenes have: the turn, the views, the game master's overrides."""
     from ..registry.gm_override import HEADS
     from ..session.shorthand import LETTERS
 
@@ -230,7 +233,7 @@ def _keys() -> list[CheatLine]:
 
 
 def _others(used: Sequence[System], named: set[str]) -> Iterator[CheatLine]:
-    """The groups of commands that no part has, by the titles that help has for them."""
+    """Yield the groups of commands that no other part has, by their titles in help."""
     titles = index().titles
     but = {name for names in index().together.values() for name in names}
     but |= {each.name for each in used if each.scene.key} | named
@@ -256,7 +259,7 @@ def _commands(group: str) -> Mapping[str, AnyCommand]:
 
 
 def _command(words: Sequence[str]) -> AnyCommand:
-    """The command that words begin with; placeholders after it count for nothing."""
+    """Return the command at the beginning of some words; placeholders after it are ignored."""
     from ..session.catalogue import command_words, written_out
 
     head = [word for word in words if not word.isupper() and not word.startswith("-")]
@@ -274,7 +277,7 @@ def _line(name: str, found: AnyCommand, letter: str) -> CheatLine:
 
 
 def _taken(found: AnyCommand) -> Iterator[str]:
-    """What has to follow a command, or may without an option before it."""
+    """Yield the words that have to follow a command, or may follow it without an option before them."""
     if commands := commands_of(found):
         yield "|".join(commands)
         yield from _taken(next(iter(commands.values())))
@@ -291,7 +294,7 @@ def _taken(found: AnyCommand) -> Iterator[str]:
 
 
 def _what(found: AnyCommand) -> str:
-    """What a command does: the first sentence of its help, without the numbers of rules."""
+    """Return the first sentence of a command's help, without numbers of rules."""
     if commands := commands_of(found):  # a group's help lists its commands
         found = next(iter(commands.values()))
     first = " ".join((found.help or "").split("\n\n")[0].split()).replace("`", "")
@@ -326,8 +329,7 @@ def _lines(parts: Sequence[CheatPart]) -> Iterator[Line]:
 
 
 def _in_room(line: CheatLine, room: int) -> list[str]:
-    """What is said of a line: of a command's help as much of the sentence as a row has room for, of all else
-    the whole."""
+    """Wrap a line's text to the room of a row: of a command's help one row, of any other text the whole."""
     wrapped = textwrap.wrap(line.what, room, break_on_hyphens=False) or [""]
     if len(wrapped) == 1 or not line.from_help:
         return wrapped
@@ -336,6 +338,6 @@ def _in_room(line: CheatLine, room: int) -> list[str]:
 
 
 def _in_short(line: CheatLine) -> str:
-    """A sentence of help up to its first comma or colon, where that says enough; all else whole."""
+    """Return a sentence of help up to its first comma or colon, where that says enough; else the whole."""
     clause = re.split(r"[,:;] ", line.what)[0]
     return clause if line.from_help and len(clause.split()) >= FEWEST_WORDS else line.what

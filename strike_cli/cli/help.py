@@ -115,7 +115,7 @@ def dev(options: Options) -> Result:
 
 
 def greet(near: Invocation) -> None:
-    """What `strike` alone says: three things to do where there is no campaign, every command where one is."""
+    """Print the answer to `strike` alone: three suggestions without a campaign, every command with one."""
     from ..terminal.options import find_campaign
 
     show(Result("", None, overview(near) if find_campaign(near.folder) else welcome()), typed=near.typed)
@@ -137,8 +137,10 @@ def welcome() -> list[Line]:
 
 
 def overview(near: Invocation) -> list[Line]:
-    """The commands of an evening on one screen, each with a few words, by when one needs them, of what the
-    campaign uses. No system is imported for it."""
+    """Return the commands of an evening that the campaign uses on one screen, in the order of need.
+
+    No system is imported for it.
+    """
     book = book_near(near)
     moments = evening_of(games_used(book))
     margin = max(map(len, moments)) + 2
@@ -211,7 +213,7 @@ def _in_short(name: str) -> str:
 
 
 def overview_text(near: Invocation) -> str:
-    """The same as text, for a terminal or for a pipe."""
+    """Return the overview as text, for a terminal or for a pipe."""
     if not coloured():
         return as_text(overview(near)).rstrip("\n")
     console = terminal()
@@ -225,7 +227,7 @@ def _typed(line: str) -> tuple[str, str]:
 
 
 def _titled() -> dict[str, list[str]]:
-    """The groups of commands, by the title that they are listed under."""
+    """Return the groups of commands by the title above them."""
     found: dict[str, list[str]] = {}
     for name, title in index().titles.items():
         found.setdefault(title, []).append(name)
@@ -245,7 +247,7 @@ def _aliases(book: Book | None, margin: int) -> list[Line]:
 
 
 def _of_command(options: Options, words: Sequence[str]) -> Result:
-    """The help of a command, however short it is said."""
+    """Return a command's help, from however short a form of it."""
     from .app import root_command
 
     spoken = Spoken(options.invocation, verbs_of)
@@ -274,7 +276,7 @@ def _of_command(options: Options, words: Sequence[str]) -> Result:
 
 
 def _now(options: Options) -> tuple[list[Block], dict[str, object]]:
-    """What may be typed as things stand, and the same as data."""
+    """Return the commands that may be typed now, as text and as data."""
     campaign = options.campaign_if_any()
     if campaign is None:
         lines: list[Block] = [
@@ -320,7 +322,7 @@ def _open(campaign: Campaign) -> list[tuple[str, WaitingDecision]]:
 
 
 def _proposals(campaign: Campaign) -> Iterator[Line]:
-    """What players propose from their phones."""
+    """Yield the players' proposals from their phones."""
     from ..phones.screens import proposed
 
     for one in proposed(campaign):
@@ -333,7 +335,7 @@ def _proposals(campaign: Campaign) -> Iterator[Line]:
 
 
 def _decisions(campaign: Campaign) -> Iterator[Line]:
-    """What waits to be decided, and how it is answered."""
+    """Yield the open decisions, and how each is answered."""
     from ..terminal.result import pending_lines
 
     waiting = _open(campaign)
@@ -351,7 +353,7 @@ def _decisions(campaign: Campaign) -> Iterator[Line]:
 
 
 def _in_scene(campaign: Campaign, scene: Scene) -> tuple[list[Block], dict[str, list[str]]]:
-    """The verbs that are legal now, each with what may follow."""
+    """Return the verbs that are legal now, each with its possible continuations."""
     from ..kernel.procedure import World
     from ..play.legal import legal_options
     from ..terminal.scene_view import scene_line
@@ -377,7 +379,7 @@ def _in_scene(campaign: Campaign, scene: Scene) -> tuple[list[Block], dict[str, 
 
 
 def _left_out(scene: Scene, verb: str) -> str:
-    """What may be left out of a verb's words: who acts, in their turn."""
+    """Return the actor's word, which may be left out behind a verb in their turn."""
     from ..terminal.declare import declared_in
 
     active = scene.order.active if scene.order else None
@@ -387,7 +389,7 @@ def _left_out(scene: Scene, verb: str) -> str:
 
 
 def _wrapped(verb: str, text: str, left_out: int = 0, style: str = "command") -> Iterator[Line]:
-    """A verb with what may follow it, below one another where a line has no room."""
+    """Yield a verb and its continuations, wrapped to the screen."""
     more = f" and {left_out} more" if left_out > 0 else ""
     parts = textwrap.wrap(printable(text + more), WIDTH - 12, break_on_hyphens=False) or [""]
     for number, part in enumerate(parts):
@@ -403,7 +405,7 @@ def _for_short(near: Invocation) -> Iterator[Line]:
 
 
 def between_scenes(campaign: Campaign) -> Iterator[tuple[str, str]]:
-    """What one would type next, and what for."""
+    """Yield the commands that one would type next, each with its purpose."""
     now = session_in(campaign.state)
     if not now.get("open"):
         for system in registry.systems(campaign.book.registry):
@@ -447,8 +449,7 @@ def _parked(campaign: Campaign) -> Iterator[tuple[str, str]]:
 
 
 def _prepared(system: System, campaign: Campaign) -> Iterator[tuple[str, str]]:
-    """What the campaign has for a system to begin, where the system brings that kind of thing itself, or is
-    on somebody's sheet."""
+    """Yield the commands that begin prepared things of a system, of its own kinds or from a sheet."""
     book = campaign.book
     kinds = {kind: of for kind, of in system.content.items() if of.begins and kind in book}
     if any(each.prepared and book.table(kind) for kind, each in kinds.items()) or _on_a_sheet(
@@ -460,7 +461,7 @@ def _prepared(system: System, campaign: Campaign) -> Iterator[tuple[str, str]]:
 
 
 def _offered(campaign: Campaign, line: str) -> list[str]:
-    """What Tab offers after a line, as one would type it."""
+    """Return the completions that Tab offers after a line, as one would type them."""
     from ..session.tab import found
 
     return [as_word(word) for word in found(line.split(), "", str(campaign.folder)).words]

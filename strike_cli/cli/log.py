@@ -79,7 +79,7 @@ def _shown(
 
 
 def _heard(campaign: Campaign, number: int | None, count: int) -> Result:
-    """The last entries that players hear of, of one session or of all."""
+    """Return the last entries as players may see them, of one session or of all."""
     journal = campaign.journal
     session = None if number is None else sessions(journal).get(number)
     newest = journal.newest if number is None else partial(newest_of, journal, session)

@@ -73,7 +73,7 @@ def play(
 
 
 def screen_of(folder: Path, scene: str = "", dice: str = "") -> PlayScreen:
-    """The screen of a campaign, ready to run. Raises CampaignProblem where Textual isn't installed."""
+    """Return the screen of a campaign, ready to run. Raises CampaignProblem where Textual isn't installed."""
     try:
         from ..terminal.screen.app import PlayScreen
     except ModuleNotFoundError as error:
@@ -96,19 +96,21 @@ class Playing:
         self.dice = dice
 
     def stamp(self) -> object:
-        """What tells whether anybody has played, edited or proposed something."""
+        """Return a value that changes when anybody plays, edits or proposes something."""
         return stamp(self.folder)
 
     def view(self) -> CampaignView:
-        """The campaign now. Raises Problem where it can't be read."""
+        """Return the campaign now. Raises Problem where it can't be read."""
         from ..campaign import Campaign
 
         with Campaign(self.folder) as campaign:
             return view(campaign, ENTRIES)
 
     def run(self, words: Sequence[str], width: int, faces_of: FacesOf) -> Ran:
-        """Play a command as if typed: decisions stay open, for the screen to put, and it is asked for the
-        faces of dice on the table. What it says is for so many columns."""
+        """Play a command as if typed, with texts for `width` columns.
+
+        Decisions stay open, for the screen to put; the screen is asked for the faces of dice on the table.
+        """
         from ..terminal.screen.app import Ran
 
         asks = UNATTENDED._replace(folder=str(self.folder), asking=True, faces_of=faces_of, dice=self.dice)
@@ -123,11 +125,11 @@ class Playing:
         return Ran(result.exit_code, text_of(result, width, OWN_PROMPT), said)
 
     def words(self, line: str) -> list[str]:
-        """The words of the command that a line means. Raises Usage."""
+        """Return the words of the command that a line means. Raises Usage."""
         return command_typed(self.folder, line, OWN_TERMINAL)
 
     def complete(self, line: str) -> list[str]:
-        """What could stand in the place of the last word of a line."""
+        """Return the possible replacements for the last word of a line."""
         return line_completions(line, str(self.folder))
 
     def history(self) -> list[str]:

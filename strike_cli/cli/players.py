@@ -186,7 +186,7 @@ def _folder(options: Options) -> Path:
 
 
 def _answered(options: Options, folder: Path, one: Proposal) -> Result:
-    """An answer, if its decision is still open."""
+    """Play a proposed answer, if its decision is still open."""
     from ..phones.proposals import end
     from ..phones.sheet import still_open
     from ..terminal.declare import answer_pending
@@ -201,7 +201,7 @@ def _answered(options: Options, folder: Path, one: Proposal) -> Result:
 
 
 def _played(options: Options, folder: Path, one: Proposal) -> Result:
-    """A command, played as typed; its own data are under `played`."""
+    """Play a proposed command as typed; its own data are under `played`."""
     from ..phones.sheet import still_open
     from ..session.reading import asked_command, result_of
 

@@ -80,7 +80,7 @@ def rule(
 
 
 def _clauses(rule: Rule) -> Iterator[Line]:
-    """What its game's text says, each with what plays it."""
+    """Yield the clauses of a rule in its game's text, each with the command or test that plays it."""
     for clause in rule.clauses:
         yield [("- ", "dim"), clause.says]
         if clause.command:

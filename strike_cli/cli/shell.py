@@ -90,8 +90,7 @@ def run_line(invocation: Invocation, line: str) -> int:
 
 
 def play_asides(invocation: Invocation, lines: Sequence[str]) -> int:
-    """Play what was typed at a question, which stays open, and put the question again. Return how many
-    commands that were."""
+    """Play lines typed at a question, which stays open, and put the question again. Return their number."""
     from ..campaign import Campaign
     from ..terminal.result import pending_lines
 
@@ -106,7 +105,7 @@ def play_asides(invocation: Invocation, lines: Sequence[str]) -> int:
 
 
 def short_help(folder: Path) -> list[Block]:
-    """What may be typed for short, as things stand."""
+    """Return the commands that may be typed now, in their short forms."""
     from ..session.catalogue import listed_verbs, verbs_of
     from ..session.shorthand import Spoken
 

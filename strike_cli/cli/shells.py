@@ -122,7 +122,7 @@ def answer(asked: str) -> None:
 
 
 def script(shell: str) -> str:
-    """What a shell runs so that Tab asks strike. Raises Usage for one that has none."""
+    """Return the script by which a shell's Tab asks strike. Raises Usage for a shell that has none."""
     if shell not in SHELLS:
         raise Usage(
             f"strike has no script for {shell or 'this shell'}.", f"It has one for {', '.join(SHELLS)}."
@@ -131,8 +131,10 @@ def script(shell: str) -> str:
 
 
 def install(program: str) -> str:
-    """Write the script of the shell that asks where that looks for it, with the alias `s` of a `program`
-    where somebody wants that; what was done, in a sentence. Raises Usage where the shell isn't known."""
+    """Write the script of the asking shell where that looks for it, and return a sentence about it.
+
+    The alias `s` for `program` is added where somebody wants it. Raises Usage where the shell isn't known.
+    """
     import shellingham
 
     try:
@@ -160,8 +162,10 @@ def _alias_is_wanted() -> bool:
 
 
 def _with_program(text: str, program: str) -> str:
-    """A line of a shell with the program in it, as it is typed in any folder and as the value of an alias;
-    nothing where no alias is wanted."""
+    """Fill the program into a line of a shell, as typed in any folder and as the value of an alias.
+
+    "" where no alias is wanted.
+    """
     return text.format(program=program, alias=shlex.quote(program)) if program else ""
 
 
@@ -217,7 +221,7 @@ def _words_typed() -> tuple[list[str], str]:
 
 
 def _line_typed() -> tuple[list[str], str]:
-    """The words of the line that are finished, and the one under way as it is typed."""
+    """Return the finished words of the line, and the one under way as it is typed."""
     line = os.environ.get(LINE, "strike ")
     for begin in range(len(line), 0, -1):
         before = line[:begin]
@@ -246,8 +250,10 @@ SHELLS = {
 
 
 def _for_bash(word: str, typed: str) -> str:
-    """A word as it may stand in a line. Bash takes a line apart at `:` and `=`, too, keeps what stands before
-    them, and puts in what it is given as it is."""
+    """Return a completion as Bash needs it.
+
+    Bash splits a line at `:` and `=`, too, keeps the text before them, and inserts the rest unchanged.
+    """
     if typed[:1] in ('"', "'"):
         return word  # it closes the quotes itself
     breaks = [sign for sign in ":=" if sign in os.environ.get("_STRIKE_BREAKS", "")]
@@ -257,7 +263,7 @@ def _for_bash(word: str, typed: str) -> str:
 
 
 def _unquoted(word: str) -> str:
-    """A word as it is meant: without the quotes of a shell, also where they are still open."""
+    """Return a word without its shell quotes, also where they are still open."""
     for closing in ("", '"', "'"):
         with suppress(ValueError):
             parts = shlex.split(word + closing)

@@ -108,7 +108,7 @@ def _under_way(
     parked: Iterable[tuple[str, str]],
     lying: Sequence[str],
 ) -> Iterator[Block]:
-    """The session, its scenes, those that wait, and what lies on the table."""
+    """Yield the session, its scenes, those that wait, and the handouts on the table."""
     if now:
         yield f"Session {now['number']} is {'under way' if now['open'] else 'over'}."
     else:

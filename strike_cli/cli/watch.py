@@ -66,7 +66,7 @@ def watch(
 
 
 def changes(folder: Path, nap: Callable[[float], None] = time.sleep) -> Iterator[Campaign]:
-    """The campaign now, then again whenever something was played or edited."""
+    """Yield the campaign now, and again whenever something is played or edited."""
     from ..campaign import Campaign
 
     seen: object = None

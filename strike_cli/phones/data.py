@@ -161,8 +161,11 @@ class PhoneEntry(TypedDict):
 
 
 class PhonePage(TypedDict, total=False):
-    """All of it. `position` is what it rests on, without what takes a moment to find out. `undo` is the
-    offer to ask for one of what the player did last."""
+    """A player's whole page.
+
+    `position` stands for everything that it depends on, without what takes a moment to compute. `undo` is the
+    offer to ask for an undo of the player's last act.
+    """
 
     campaign: str
     answers: str

@@ -24,8 +24,10 @@ Picture = Mapping[str, object]
 
 
 class Ground(NamedTuple):
-    """A scene with a map, and who stands on it, as the table's page gets them. `pictures` are the files of
-    those that they name, by hash."""
+    """A scene's map and the people on it, in the form that the table's page gets.
+
+    `pictures` are the files that they name, by hash.
+    """
 
     scene: ScenePayload
     tokens: tuple[TokenPayload, ...]
@@ -34,8 +36,7 @@ class Ground(NamedTuple):
 
 
 class PlayersTable(NamedTuple):
-    """What players may see of a state: maps by their scene's id, and what lies beside them, with the
-    `pictures` of that by hash."""
+    """A state as players may see it: maps by their scene's id, handouts, and `pictures` by hash."""
 
     maps: Mapping[str, Ground] = {}
     exhibits: tuple[ExhibitPayload, ...] = ()
@@ -46,7 +47,7 @@ Grounds = Callable[[State], PlayersTable]
 
 
 def grounds_of(folder: Path, audience: Audience) -> Grounds:
-    """Makes what players may see of a campaign's states."""
+    """Return a maker of the players' view of a campaign's states."""
     from strike_bridge.projection import scene_id
     from strike_bridge.settings import Settings
     from strike_bridge.targets.table import TableTarget
@@ -77,7 +78,7 @@ def no_grounds(state: State) -> PlayersTable:
 
 
 def picture_of(folder: Path, pictures: Mapping[str, Picture], digest: str) -> PictureFile | None:
-    """A picture that a map, somebody on it or a handout has; None for any other."""
+    """Return a picture that a map, a person on it or a handout has; None for any other."""
     from strike_bridge.pictures import read_picture
 
     image = pictures.get(digest)
@@ -85,7 +86,7 @@ def picture_of(folder: Path, pictures: Mapping[str, Picture], digest: str) -> Pi
 
 
 def tile_of(ground: Ground, name: str, size: int) -> bytes | None:
-    """A tile of a map, so many pixels to a square; None for one that isn't of it."""
+    """Return a tile of a map, `size` pixels to a square; None for one that isn't part of it."""
     from strike_table.tiles import TILES
 
     shown = any(tile["id"] == name for tile in ground.scene.get("tiles", ()))

@@ -30,7 +30,7 @@ CODE_HOLDS = 1800
 
 
 def code_of(secret: str, now: float | None = None) -> str:
-    """The code that leads to the link of a secret now."""
+    """Return the code that leads to the link of a secret now."""
     return _code(secret, int((time.time() if now is None else now) // CODE_HOLDS))
 
 
@@ -45,13 +45,15 @@ def _code(secret: str, period: int) -> str:
 
 
 def shown_code(code: str) -> str:
-    """A code as people read it out: `K7M 2QX`."""
+    """Return a code as people read it out: `K7M 2QX`."""
     return f"{code[:3]} {code[3:]}"
 
 
 def links_of(folder: Path, characters: Iterable[str]) -> dict[str, str]:
-    """The secret of each character's link, made where there never was one; empty where it was withdrawn.
-    Raises CampaignProblem."""
+    """Return the secret of each character's link, made where there never was one; "" where it was withdrawn.
+
+    Raises CampaignProblem.
+    """
     wanted = list(characters)
     links = read_links(folder)
     if any(who not in links for who in wanted):
@@ -65,8 +67,10 @@ def withdraw(folder: Path, who: str) -> None:
 
 
 def renew(folder: Path, who: str) -> str:
-    """Another link for a character; the one before leads nowhere. Returns its secret. Raises
-    CampaignProblem."""
+    """Make a new link for a character and return its secret; the former leads nowhere.
+
+    Raises CampaignProblem.
+    """
     return keep_links(folder, lambda known: {who: _fresh()})[who]
 
 
@@ -85,7 +89,7 @@ class KnownLinks:
         self._digests: dict[str, bytes] = {}
 
     def who(self, secret: str) -> str | None:
-        """The character whose link has this secret; None where none has. It takes as long whichever it is.
+        """Return the character whose link has this secret, or None, in the same time for any secret.
 
         Raises CampaignProblem where the file can't be read.
         """
@@ -97,7 +101,7 @@ class KnownLinks:
         return found
 
     def secret_of(self, code: str, now: float | None = None) -> str | None:
-        """The secret of the link that a code leads to, however it is written; None where it leads nowhere.
+        """Return the secret of the link that a code leads to; None for an invalid code.
 
         Raises CampaignProblem where the file can't be read.
         """
@@ -118,7 +122,7 @@ class KnownLinks:
             self._stamp = stamp
 
     def stamp(self) -> object:
-        """What tells whether links were made or withdrawn since."""
+        """Return a value that changes when links are made or withdrawn."""
         return stamp_of(self._file)
 
 

@@ -58,8 +58,11 @@ BUSY = "It can't be taken just now: try again, or tell your game master."
 
 
 class PhoneDoor:
-    """The door of one campaign. `seal` is a secret of the table's own (`Snapshot`); `tell` is told, in a
-    line, what came from a phone. `on_change` is called when phones have something else to show."""
+    """The players' access to one campaign.
+
+    `seal` is a secret of the table's own (`Snapshot`); `tell` is called with a line for each message from a
+    phone, `on_change` when phones have something else to show.
+    """
 
     def __init__(self, folder: Path, seal: str, tell: Callable[[str], None] = lambda line: None) -> None:
         self.folder = folder
@@ -81,20 +84,22 @@ class PhoneDoor:
     # Who, and what they see
 
     def who(self, secret: str) -> str | None:
-        """The character whose link has this secret."""
+        """Return the character whose link has this secret."""
         with suppress(CampaignProblem):
             return self._links.who(secret)
         return None
 
     def link(self, code: str) -> str | None:
-        """The secret of the link that a code leads to now."""
+        """Return the secret of the link that a code leads to now."""
         with suppress(CampaignProblem):
             return self._links.secret_of(code)
         return None
 
     def page(self, who: str, *, at_once: bool = False) -> PhonePage:
-        """What a player's page shows; `at_once` without what takes a moment to find out. Raises NotTaken
-        where the campaign can't be read, and for a character that it has no more."""
+        """Return a player's page; `at_once` leaves out what takes a moment to compute.
+
+        Raises NotTaken where the campaign can't be read, and for a character that it has no more.
+        """
         snapshot = self._now()
         if who not in snapshot.book.characters:
             raise NotTaken("gone", "Your character is not in this campaign any more.", 404)
@@ -103,7 +108,7 @@ class PhoneDoor:
             return snapshot.page(who, at_once=at_once)
 
     def _now(self) -> PhoneSnapshot:
-        """The campaign as it is, read once for all phones."""
+        """Return the campaign as it is, read once for all phones."""
         with self._lock:
             seen = self.changed()
             if self._snapshot is None or seen != self._seen:
@@ -127,7 +132,7 @@ class PhoneDoor:
         return PhoneSnapshot(campaign.book, campaign.state, self._seal, log, proposed, grounds, last, seq)
 
     def picture(self, who: str, digest: str) -> tuple[bytes, str] | None:
-        """The bytes and the type of a picture on a character's map; None for what they don't see there."""
+        """Return the bytes and the type of a picture on a character's map; None if they don't see it."""
         snapshot = self._now()
         with self._lock:
             ground = snapshot.ground_of(who)
@@ -136,19 +141,18 @@ class PhoneDoor:
         return found and (found.content, found.media_type)
 
     def tile(self, who: str, name: str, size: int) -> bytes | None:
-        """A tile of a painted map with fog; None for what isn't on a character's map."""
+        """Return a tile of a painted map with fog; None for one that isn't on a character's map."""
         snapshot = self._now()
         with self._lock:
             ground = snapshot.ground_of(who)
         return tile_of(ground, name, size) if ground else None
 
     def changed(self) -> object:
-        """What tells whether phones have something else to show."""
+        """Return a value that changes when phones have something else to show."""
         return stamp(self.folder, [self._written]), proposals.stamp(self.folder), self._links.stamp()
 
     def follow(self, stop: threading.Event) -> None:
-        """Ring whenever something has changed, and find out what is to be expected of what players may do,
-        until told to stop."""
+        """Ring whenever something has changed, and compute forecasts for players, until told to stop."""
         foresight = threading.Thread(
             target=in_this_language(self._foresee_all), args=[stop], name="foresight", daemon=True
         )
@@ -173,7 +177,7 @@ class PhoneDoor:
                     self._foresee(self._now(), stop)
 
     def _foresee(self, snapshot: PhoneSnapshot, stop: threading.Event) -> None:
-        """What is to be expected of the offers of whoever looks: what is aimed at somebody first."""
+        """Compute the forecasts for the open phones, first for offers that have a target."""
         for who, when in [*self._watched.items()]:
             if time.monotonic() - when > 60 or who not in snapshot.book.characters:
                 continue
@@ -195,8 +199,7 @@ class PhoneDoor:
                 self.on_change()
 
     def _end_outdated(self, snapshot: PhoneSnapshot) -> None:
-        """Take away proposals that could not be made any more, by what their players know, and haven't been
-        for a moment."""
+        """Remove proposals that could not be made any more, by their players' knowledge, for a moment now."""
         now, unfit = time.monotonic(), dict[int, float]()
         for one in snapshot.proposed.waiting:
             with self._lock:
@@ -214,8 +217,10 @@ class PhoneDoor:
     def answer(
         self, who: str, decision: str, option: str, faces: list[list[int]], there: str = ""
     ) -> dict[str, object]:
-        """Answer an open decision of a character's; `there` says where, if not on a phone. Raises
-        NotTaken."""
+        """Answer an open decision of a character's; `there` names the device, if it isn't a phone.
+
+        Raises NotTaken.
+        """
         for _ in range(TRIES):
             snapshot = self._now()
             _must_be_on(snapshot)
@@ -265,8 +270,10 @@ class PhoneDoor:
         *,
         entered: bool = False,
     ) -> None:
-        """Play a command of a player's at the entry of the snapshot, with the faces that their own dice
-        showed: all of them, or nothing is played. Where dice were `entered` so far, all are on the table.
+        """Play a player's command at the entry of the snapshot, with the faces of their own dice.
+
+        Either all of them are used, or nothing is played. Where dice were `entered` so far, all are on the
+        table.
 
         Raises MovedOn, FacesWanted where more faces are wanted, and NotTaken.
         """
@@ -328,8 +335,10 @@ class PhoneDoor:
         return {"taken": False, "proposal": one.id, "dice": None}
 
     def propose(self, who: str, offer: str, position: str, faces: list[list[int]]) -> dict[str, object]:
-        """Propose what is offered to a character, or a roll, to the game master; or play it, where the acts
-        of their own turn count at once. Raises NotTaken."""
+        """Propose an offer or a roll to the game master; or play it, where own acts count at once.
+
+        Raises NotTaken.
+        """
         snapshot, found = self._offered(who, offer, position)
         if self._counts_at_once(snapshot, who, found):
             return self._played(snapshot, who, found, faces)
@@ -341,7 +350,7 @@ class PhoneDoor:
             raise NotTaken("busy", BUSY, 503) from problem
 
     def _offered(self, who: str, offer: str, position: str) -> tuple[PhoneSnapshot, Offer]:
-        """What a phone was offered, if the game has not moved on since."""
+        """Return an offer that was made to a phone, if the game has not moved on since."""
         snapshot = self._now()
         _must_be_on(snapshot)
         with self._lock:
@@ -362,7 +371,7 @@ class PhoneDoor:
     def _played(
         self, snapshot: PhoneSnapshot, who: str, offer: Offer, faces: list[list[int]]
     ) -> dict[str, object]:
-        """An act of somebody's own turn, played as the game master would type it."""
+        """Play an act of a character's own turn as the game master would type it."""
         try:
             self._play(snapshot, who, offer.words, faces)
         except MovedOn:
@@ -387,7 +396,7 @@ class PhoneDoor:
             raise NotTaken("busy", BUSY, 503) from problem
 
     def may_sign(self, who: str) -> str:
-        """What whoever shows a sign is called. Raises NotTaken where that is switched off."""
+        """Return the name of a character who shows a sign. Raises NotTaken where signs are off."""
         snapshot = self._now()
         if not snapshot.book.signs:
             raise NotTaken("switched_off", "Your game master has switched signs off.", 403)
@@ -395,7 +404,7 @@ class PhoneDoor:
 
 
 def _faces_of(snapshot: PhoneSnapshot, roll: Roll) -> dict[str, object]:
-    """What says that a player's own dice are wanted, and what for."""
+    """Return the request for faces of a player's own dice, and the purpose of the roll."""
     dice = {"n": roll.n, "sides": roll.sides, "for": snapshot.roll_for(roll)}
     return {"taken": False, "proposal": None, "dice": dice}
 

@@ -21,9 +21,11 @@ MOST_ENDED = 40
 
 
 class Proposal(NamedTuple):
-    """What somebody's player would like: the words that play it, after `strike`, with the faces of dice on
-    their table; in words for people. `answers` names the decision that it answers, if it does. `by` is "mcp"
-    where an assistant proposes it, `who` nobody where it does so for the game master."""
+    """A player's proposal: the words that play it, after `strike`, and the same in words for people.
+
+    It has the faces of dice on their table. `answers` names the decision that it answers, if any. `by` is
+    "mcp" for an assistant's proposal, whose `who` is "" where it acts for the game master.
+    """
 
     id: int
     who: str
@@ -59,15 +61,15 @@ class Proposals(NamedTuple):
     """The number that was given last: none is given twice."""
 
     def of(self, who: str) -> Proposal | None:
-        """The one that somebody's player waits with."""
+        """Return the proposal of a character's player that waits."""
         return next((one for one in self.waiting if one.who == who and not one.by), None)
 
     def of_assistant(self) -> Proposal | None:
-        """The one that the assistant waits with."""
+        """Return the assistant's proposal that waits."""
         return next((one for one in self.waiting if one.by), None)
 
     def end_of(self, who: str) -> ProposalOutcome | None:
-        """What became of the last of somebody's player."""
+        """Return the outcome of the last proposal of a character's player."""
         return next((end for end in reversed(self.ended) if end.who == who), None)
 
 
@@ -90,7 +92,7 @@ NONE = Proposals()
 
 
 def read(folder: Path) -> Proposals:
-    """The proposals of a campaign. A file that can't be read has none: they are only wishes."""
+    """Return the proposals of a campaign; none where the file can't be read, for they are only wishes."""
     from ..campaign.files import read_plain
 
     try:
@@ -130,9 +132,11 @@ def add(
     answers: str = "",
     by: str = "",
 ) -> Proposal:
-    """Propose something. It takes the place of what the same player proposed before: they have changed their
-    mind. An assistant's waits for the game master: raises Refused while one does, and CampaignProblem where
-    it can't be kept."""
+    """Propose something, in place of what the same player proposed before.
+
+    An assistant's proposal waits for the game master. Raises Refused while one of its own waits, and
+    CampaignProblem where it can't be stored.
+    """
     made: list[Proposal] = []
 
     def put(now: Proposals) -> Proposals:
@@ -149,7 +153,7 @@ def add(
 
 
 def find(folder: Path, number: int = 0) -> Proposal:
-    """A proposal by its number, or the oldest one. Raises Refused where it doesn't wait."""
+    """Return a proposal by its number, or the oldest one. Raises Refused where it doesn't wait."""
     waiting = read(folder).waiting
     if not waiting:
         raise Refused(
@@ -163,8 +167,10 @@ def find(folder: Path, number: int = 0) -> Proposal:
 
 
 def end(folder: Path, proposal: Proposal, outcome: str = "", why: str = "") -> bool:
-    """Take a proposal away, for its player to be told what became of it; without an outcome they have taken
-    it back. Whether it still waited. Raises CampaignProblem where that can't be kept."""
+    """Remove a proposal, and store its outcome for the player; without an outcome they have withdrawn it.
+
+    Return whether it still waited. Raises CampaignProblem where that can't be stored.
+    """
     found: list[Proposal] = []
 
     def take(now: Proposals) -> Proposals:
@@ -201,5 +207,5 @@ def _change(folder: Path, change: Callable[[Proposals], Proposals]) -> None:
 
 
 def stamp(folder: Path) -> object:
-    """What tells whether anything was proposed or settled since."""
+    """Return a value that changes when anything is proposed or settled."""
     return stamp_of(os.path.join(folder, FILE))

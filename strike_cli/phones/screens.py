@@ -21,7 +21,7 @@ ENTRIES = 60
 
 
 def stamp(folder: Path) -> object:
-    """What tells whether anybody has played, edited, proposed, or moved something at a tabletop."""
+    """Return a value that changes when anybody plays, edits, proposes, or edits something at a tabletop."""
     from strike_bridge.pending_edits import waiting_files
 
     from ..campaign import stamp as campaigns
@@ -31,7 +31,7 @@ def stamp(folder: Path) -> object:
 
 
 def view(campaign: Campaign, last: int, audience: Audience = GM) -> CampaignView:
-    """A campaign as a screen shows it, to the game master unless said, with its last entries."""
+    """Return a campaign as a screen shows it, with its last entries; by default to the game master."""
     from ..terminal.screen.model import view_of
 
     waits = _waits(campaign) if audience.gm else []
@@ -40,7 +40,7 @@ def view(campaign: Campaign, last: int, audience: Audience = GM) -> CampaignView
 
 
 def _waits(campaign: Campaign) -> list[str]:
-    """What was changed at tabletops and is not taken over yet: the game master's to decide."""
+    """Return the edits at tabletops that wait for the game master."""
     if not any(target["pull"] != "off" for target in campaign.book.targets.values()):
         return []
     from strike_bridge.pending_edits import what_waits
@@ -49,7 +49,7 @@ def _waits(campaign: Campaign) -> list[str]:
 
 
 def proposed(campaign: Campaign) -> tuple[Proposed, ...]:
-    """What players propose from their phones, the oldest first."""
+    """Return the players' proposals from their phones, the oldest first."""
     from ..terminal.screen.model import Proposed
     from .proposals import read
 
@@ -61,14 +61,16 @@ def proposed(campaign: Campaign) -> tuple[Proposed, ...]:
 
 
 def undoes(campaign: Campaign) -> str:
-    """What undo would take back, by its number and what it told; empty where there is nothing."""
+    """Return what undo would take back: its number and its text; "" where there is nothing."""
     last = next(campaign.history(), None)
     return f"#{last.entry['seq']}: {headline(last.entry)}" if last else ""
 
 
 def picture(campaign: Campaign, last: int, height: int | None, audience: Audience = GM) -> list[Block]:
-    """One screen of so many rows, or of as many as the terminal has: whose turn it is, the scene, and as many
-    of the last entries as there is room for, `last` of them at least looked at."""
+    """Return one screen of `height` rows, by default the terminal's: the turn, the scene, and recent entries.
+
+    There are as many entries as fit, out of at least the `last` ones.
+    """
     shown = view(campaign, max(last, ENTRIES), audience)
 
     def rows(width: int) -> list[Row]:

@@ -84,8 +84,10 @@ SHOWN = Fraction(1, 20)
 
 
 class Offer(NamedTuple):
-    """Something that a player may propose: an id for it, what one would type after `strike`, and how it is
-    put: what is done, and to whom or where. `square` is where it goes, where that is all there is to it."""
+    """A possible proposal of a player: its id, the words to type after `strike`, and its label and target.
+
+    `square` is its target, where there is no other.
+    """
 
     id: str
     words: tuple[str, ...]
@@ -129,9 +131,12 @@ class CharacterOffers(NamedTuple):
 
 
 class PhoneDecision(NamedTuple):
-    """An open decision that is somebody's own. By its `id` a phone answers this one, and none that was asked
-    before or since; `key` is what `strike choose --for` knows it by. `mark` tells the same as the id, to
-    whoever may know what the decision is made of."""
+    """An open decision of one character.
+
+    With its `id` a phone answers this decision, and none that was asked before or since; `strike choose
+    --for` knows it by `key`. `mark` is the same as the id, for those who may know the content of the
+    decision.
+    """
 
     id: str
     mark: str
@@ -142,13 +147,15 @@ class PhoneDecision(NamedTuple):
     said: tuple[str, ...]
 
     def answered(self, option: str) -> tuple[tuple[str, ...], str]:
-        """What one would type, after `strike`, to answer it; and in words for people."""
+        """Return the words to type, after `strike`, to answer it; and the answer in words for people."""
         return ("choose", option, "--for", self.key), f"{sentence(self.asks)}: {option}"
 
 
 class PhoneSnapshot:
-    """A campaign as it is at one moment, for all phones. `seal` is a secret of the table's own, so that
-    nothing of what a decision is made of can be found out by its id."""
+    """A campaign at one moment, for all phones.
+
+    `seal` is a secret of the table's own, so that a decision's id gives away nothing of its content.
+    """
 
     def __init__(
         self,
@@ -189,7 +196,7 @@ class PhoneSnapshot:
         return self._known
 
     def name(self, who: str) -> str:
-        """What a character is called."""
+        """Return a character's display name."""
         return str(self.book.characters.get(who, {}).get("name", who))
 
     @property
@@ -198,16 +205,20 @@ class PhoneSnapshot:
         return self._offers.keys()
 
     def keep(self, earlier: PhoneSnapshot) -> None:
-        """Keep what was found out earlier, where players know nothing new since: what the game master does in
-        secret has no page find anything out anew."""
+        """Take over what an earlier snapshot computed, where players know nothing new since.
+
+        So what the game master does in secret has no page compute anything anew.
+        """
         if earlier.book.digest == self.book.digest and earlier.known.state == self.known.state:
             self._offers, self._ranges, self.previews = earlier._offers, earlier._ranges, earlier.previews
 
     # What is somebody's
 
     def page(self, who: str, *, at_once: bool = False) -> PhonePage:
-        """All that the phone of a character's player shows. To find out what they may do takes a moment:
-        `at_once` leaves it out where that isn't known yet."""
+        """Return the whole page of a character's player.
+
+        Their possible moves take a moment to compute: `at_once` leaves them out where they aren't known yet.
+        """
         if not at_once:
             self.offers(who)
         if who not in self._pages:
@@ -277,7 +288,7 @@ class PhoneSnapshot:
         return self.last.undo if self.last and self.last.player == who else None
 
     def _add_proposals(self, page: PhonePage, who: str) -> None:
-        """What somebody has proposed, and what came of the last one."""
+        """Add a player's open proposal, and the outcome of the last one."""
         proposal, end = self.proposed.of(who), self.proposed.end_of(who)
         page["proposal"] = {"id": proposal.id, "text": proposal.text} if proposal else None
         page["told"] = (
@@ -299,15 +310,17 @@ class PhoneSnapshot:
         return bool(scene and not scene.asked and _is_turn_of(scene, mine))
 
     def is_own_act(self, who: str, offer: Offer) -> bool:
-        """Whether an offer is an act of a character's own, in their own turn: none of somebody whose acts
-        they decide, and no roll."""
+        """Return whether an offer is an act of a character's own, in their own turn.
+
+        An act of another creature that they decide for isn't, nor is a roll.
+        """
         scene, mine = self._scene_of(who)
         if offer.choice is None or scene is None or scene.key != offer.key or not self.is_own_turn(who):
             return False
         return mine == (offer.choice.who or acting(scene))
 
     def _scene_of(self, who: str) -> tuple[Scene | None, str]:
-        """The newest scene that a character is in, as their player may see it, and as whom they are in it."""
+        """Return the newest scene of a character, as their player may see it, and their id in it."""
         for scene in reversed(self.scenes):
             for key, one in scene.people.items():
                 if one.ref == who:
@@ -334,7 +347,7 @@ class PhoneSnapshot:
         return [{"name": each.name, "text": each.text, "note": each.note} for each in own]
 
     def _summary(self, id: str) -> str:
-        """What something of the book does, in the words of whoever wrote it, or else read back."""
+        """Return the effect of a thing in the book, in its author's words or else in ours."""
         for system in systems(self.book.registry):
             for kind, of in system.content.items():
                 if of.explains and (found := self.book.table(kind).get(id)):
@@ -347,7 +360,7 @@ class PhoneSnapshot:
         return ""
 
     def ground_of(self, who: str) -> Ground | None:
-        """The map of the scene that a character is in, as players see it."""
+        """Return the map of a character's scene, as players see it."""
         scene, _ = self._scene_of(who)
         if scene is None or scene.board is None:
             return None
@@ -384,7 +397,7 @@ class PhoneSnapshot:
     # What is asked
 
     def own_names(self, who: str) -> set[str]:
-        """A character's id, and as whom they are in scenes."""
+        """Return a character's id, and their ids in scenes."""
         return {who} | {key for scene in self.scenes for key, one in scene.people.items() if one.ref == who}
 
     @property
@@ -394,7 +407,7 @@ class PhoneSnapshot:
         return any(asked_for(each, self.scenes, self.audience) is None for each in waiting)
 
     def decisions(self, who: str) -> Iterator[PhoneDecision]:
-        """The open decisions that are a character's own, as their player may know them."""
+        """Yield the open decisions of a character, as their player may know them."""
         names = self.own_names(who)
         for key, item in waiting_in(self.state).items():
             asked = asked_for(asked_of(item), self.scenes, self.audience)
@@ -415,12 +428,14 @@ class PhoneSnapshot:
         }
 
     def roll_for(self, roll: Roll) -> str:
-        """What a roll is for whose faces a player is asked, as they may know it."""
+        """Return the purpose of a roll whose faces a player is asked for, as they may know it."""
         return sentence(roll_for(roll, GameMaster(self.book, [self.state]), self.state))
 
     def _waits(self, who: str, scene: Scene | None) -> PhoneWait | None:
-        """The decision of somebody else that a scene waits for, or that is about this character; any that is
-        open where there is no scene."""
+        """Return the decision that a character's scene waits for, or that is about them.
+
+        Without a scene it is any open one.
+        """
         waiting, names = waiting_in(self.state), self.own_names(who)
         about = [key for key, item in waiting.items() if scene is None or item["who"] in names]
         for key in [*([scene.key] if scene else ()), *about]:
@@ -437,14 +452,13 @@ class PhoneSnapshot:
     # What may be done
 
     def offers(self, who: str) -> dict[str, Offer]:
-        """What a character may do now, by id."""
+        """Return the possible moves of a character, by id."""
         if who not in self._offers:
             self.found_out(who, self.find_out(who))
         return self._offers[who]
 
     def find_out(self, who: str) -> CharacterOffers:
-        """What takes a moment to find out of a character, not kept: whoever has several threads keeps it when
-        nobody reads."""
+        """Compute the offers of a character, which takes a moment; the caller stores them."""
         return CharacterOffers({offer.id: offer for offer in self._make_offers(who)}, self._find_ranges(who))
 
     def found_out(self, who: str, found: CharacterOffers) -> None:
@@ -476,8 +490,11 @@ class PhoneSnapshot:
                 yield offer
 
     def _typed_in(self, offer: Offer) -> list[str]:
-        """What of an offer may be words that somebody typed: nothing that the book calls so, but for whom it
-        is about. A power called Shadow, or Shadow Step, tells of nobody called Shadow."""
+        """Return the parts of an offer that somebody may have typed.
+
+        Those are all but names in the book, and its target. A power called Shadow, or Shadow Step, says
+        nothing of a person called Shadow.
+        """
         people = (offer.choice.who, *offer.choice.targets) if offer.choice else ()
         told = self._words_of_book.difference(people)
         return [word for word in (*offer.words, offer.whom) if word not in told]
@@ -492,8 +509,10 @@ class PhoneSnapshot:
         return {id.rpartition(":")[2] for kind in kinds for id in self.book.table(kind)}
 
     def _choices_in(self, scene: Scene) -> list[PossibleMove]:
-        """What may be done in a scene by anybody, as players know it; nothing where a system fails over
-        that: nobody is told why."""
+        """Return everybody's possible moves in a scene, as players know it.
+
+        None where a system fails on the way; the reason isn't shown to players.
+        """
         if scene.key not in self._choices:
             try:
                 found = [*choices_of(CampaignView(self.book.name, 0, (scene,), world=self.known), scene)]
@@ -503,13 +522,15 @@ class PhoneSnapshot:
         return self._choices[scene.key]
 
     def _is_own(self, scene: Scene, mine: str, choice: PossibleMove) -> bool:
-        """Whether a choice is somebody's own: they do it, or decide it for who does (STR-TAC-25); or it ends
-        such a turn."""
+        """Return whether a move is a character's own, by acting or by deciding for the actor (STR-TAC-25).
+
+        The end of such a turn is, too.
+        """
         doer = choice.who or (acting(scene) if choice.option.command in _ends_turn(scene.key) else "")
         return bool(doer) and mine in (doer, decider_for(self.known, doer))
 
     def _named(self, scene: Scene, mine: str, choice: PossibleMove) -> Offer:
-        """A choice in words: its verb, or what is used; and to whom or where."""
+        """Return a move in words: its verb or power, and its target or place."""
         verb, *rest = choice.option.typed
         whom: list[str] = []
         used: list[str] = []
@@ -537,7 +558,7 @@ class PhoneSnapshot:
         return Offer(_id(words), words, said, aim, square, choice, scene.key)
 
     def _called(self, word: str) -> str:
-        """What a word of a command is called in the book: `bad-footing` is Bad Footing."""
+        """Return the book's name for a word of a command: `bad-footing` is Bad Footing."""
         for kind in content_kinds(self.book.registry):
             for id, found in self.book.table(kind).items():
                 if id.rpartition(":")[2] == word and isinstance(found, Mapping) and "name" in found:
@@ -568,8 +589,10 @@ class PhoneSnapshot:
         }
 
     def foresee(self, who: str, offer: Offer) -> Preview | None:
-        """What is to be expected of an offer in the world as players know it, as far as they may: where
-        numbers of others are kept from them, the averages are too, which tell of them."""
+        """Return the forecast of an offer, as far as its player may know it.
+
+        Where numbers of others are hidden from them, so are the averages, which would give them away.
+        """
         if offer.choice is None:
             return None
         system = scene_systems()[offer.key]
@@ -585,7 +608,7 @@ class PhoneSnapshot:
         return found
 
     def rolls(self, who: str) -> dict[str, Offer]:
-        """The rolls that a character's player may propose, by id."""
+        """Return the rolls that a character's player may propose, by id."""
         if who not in self._rolls:
             found: list[OwnRoll] = []
             for system in systems(self.book.registry):
@@ -596,8 +619,10 @@ class PhoneSnapshot:
         return self._rolls[who]
 
     def could_be_made(self, proposal: Proposal) -> bool:
-        """Whether a proposal is still among what its player may choose, and is what it says. The file that it
-        comes from may be a stranger's: nothing else is ever played."""
+        """Return whether a proposal is still among its player's possible choices, and unchanged.
+
+        The file that it comes from may be a stranger's: nothing else is ever played.
+        """
         who = proposal.who
         if proposal.by and not who:
             return True  # for the game master; `accept` asks `registry.remote_access` which it may be
@@ -666,7 +691,7 @@ def _scene(scene: Scene, mine: str) -> PhoneScene:
 
 
 def _ends_turn(key: str) -> Sequence[str]:
-    """The commands that end a turn in a scene."""
+    """Return the commands that end a turn in a scene."""
     return scene_systems()[key].scene.next_turn[:-1]
 
 
