@@ -47,8 +47,16 @@ from ..facts.strikes import AttackRollOfOne
 from ..fight import ACTIONS, Fight, action_taken, holds, is_asked, path_of, shape_of
 from ..harm import dealt_by, gain_strike, gain_tokens, hurt, pay_hp
 from ..reactions.reactions import applies
-from ..reactions.triggers import Impending, Moment, answered_in, before
-from .attack_table import FACES, AttackInQuestion, AttackResult, attack_result, row_of, with_tokens
+from ..reactions.triggers import Impending, Moment, answered_in, before, is_answered
+from .attack_table import (
+    FACES,
+    AttackInQuestion,
+    AttackResult,
+    attack_result,
+    row_of,
+    what_matters,
+    with_tokens,
+)
 from .effects import bonuses, conditions, do_steps, effect_in_short, must_do_something
 from .power import (
     DamageTally,
@@ -353,11 +361,10 @@ def _is_prevented(world: World, deed: Deed) -> Procedure[bool]:
     who, power = deed.who, deed.power
     others = tuple(target for target in deed.aim.targets if target != who)
     yield world.tell(PowerTold(who, power["id"], others))
-    if "uses" in answered_in(world.book):
-        what = WillUse(who, called(power, who))
-        coming = yield from before(world, Impending("uses", who, "", what))
-        if coming.prevented:
-            return True
+    what = WillUse(who, called(power, who))
+    coming = yield from before(world, Impending("uses", who, "", what))
+    if coming.prevented:
+        return True
     return Fight(world).is_out(who)
 
 
@@ -460,17 +467,21 @@ def _one_target(world: World, deed: Deed, target: str, first: bool) -> Procedure
     holding = conditions(fight, deed, target, bearing.flanked)
     sources, modifiers = [*bearing.sources, *deed.sources], [*bearing.modifiers, *deed.modifiers]
     named = called(power, who)
-    rolled = yield from roll_die(who, "attack", sources, modifiers, about=AttackOn(named, target))
     guard = UNGUARDED
     if carried_by(world, target).remaps:
         guard = {face: remap_die(world, target, face) for face in FACES}
     counts_as = {face: counts for face, (counts, _) in guard.items()}
-    answered = answered_in(world.book)
-    if "rolled" in answered:
+    tokens = fight.combatant(who).get("miss_tokens", 0)
+    rerolled = is_answered(world, "rolled", target)
+    plus = sum([item.value for item in modifiers])
+    matters = None if tokens or rerolled else what_matters(tuple(counts_as.values()), plus, fight.is_player(who))
+    about = AttackOn(named, target)
+    rolled = yield from roll_die(who, "attack", sources, modifiers, about=about, matters=matters)
+    if rerolled:
         again = AttackOn(named, target, again=True)
         roll = partial(roll_die, who, "attack", sources, modifiers, about=again)
         rolled = yield from _on_the_table(world, deed, target, rolled, roll, counts_as)
-    tokens = fight.combatant(who).get("miss_tokens", 0)
+        tokens = fight.combatant(who).get("miss_tokens", 0)
     asked = AttackInQuestion(who, named, target, partial(effect_in_short, fight, deed, target, holding))
     has_effect = bool(power["effect"])
     outcome = yield from attack_result(asked, rolled, power["damage"], has_effect, tokens, counts_as)
@@ -482,7 +493,7 @@ def _one_target(world: World, deed: Deed, target: str, first: bool) -> Procedure
     if outcome.result == "critical":
         holding |= {"critical"}
     aimed_at = deed.instead.get(target, target)
-    if "struck" in answered and outcome.result != "miss":
+    if outcome.result != "miss":
         target, outcome = yield from _answered_hit(world, deed, target, outcome)
     hp_before = fight.combatant(target)["hp"]
     damage = yield from _deal(world, deed, target, outcome, holding)
@@ -492,8 +503,7 @@ def _one_target(world: World, deed: Deed, target: str, first: bool) -> Procedure
     tally.dealt += so_far
     hp_after, out = fight.combatant(target)["hp"], fight.is_out(target)
     moment = "missed" if outcome.result == "miss" else "hit"
-    if moment in answered:
-        yield from before(world, Impending(moment, who, target, HasHit(who, target, moment == "hit")))
+    yield from before(world, Impending(moment, who, target, HasHit(who, target, moment == "hit")))
     came = outcome.tokens, outcome.die, outcome.result, damage, outcome.effect, strike
     return AttackedTarget(target, rolled, *came, hp_before, hp_after, added, out, aimed_at)
 

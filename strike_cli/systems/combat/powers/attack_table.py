@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -32,6 +32,23 @@ def _table() -> tuple[AttackRow, ...]:
 def row_of(die: int) -> AttackRow:
     """Return `result`, `damage` (times the printed number) and `effect` of an attack die (STR-TAC-09)."""
     return _table()[clamp(die) - 1]
+
+
+@cache
+def what_matters(counts_as: Sequence[int], plus: int, strikes: bool) -> Callable[[int], Hashable]:
+    """Return a function of an attack die's face for all that its roll reads of it where no token is spent.
+
+    `counts_as` is what each face counts as, `plus` the modifiers; `strikes` says whether the attacker takes
+    Strikes.
+    """
+
+    def matters(face: int) -> Hashable:
+        die = clamp(face + plus)
+        row = row_of(counts_as[die - 1])
+        strike = strikes and die == numbers()["attack_rules"]["strike_on"]
+        return row["result"], row["damage"], row["effect"], row_of(die)["result"], strike
+
+    return matters
 
 
 def with_tokens(die: int, tokens: int) -> int:

@@ -12,10 +12,9 @@ that using a power does.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, cast
 
-from strike_cli.kernel.facts import by_identity
 from strike_cli.kernel.procedure import Args, Choose, Data, Happen, Happened, Procedure, World, driven
 from strike_cli.registry.follower import Follower, Play
 from strike_cli.tabletop.contributions import ActiveEffect, Reaction, reactions_of, reactions_to
@@ -29,14 +28,13 @@ from ..harm import Status, end_status, fall_due, is_down, statuses_of
 from ..numbers import numbers
 from ..steps import ANSWERS
 from .reactions import applies, carry_out
-from .triggers import PASSING, Before, Impending, Moment, moments_of
+from .triggers import PASSING, Before, Impending, Moment, answers_of, moments_of
 from .usage_limits import is_done, mark_done, word_for
 
 if TYPE_CHECKING:
     from strike_cli.kernel.procedure import T as Kept
 
     from ..data import OpportunityData
-    from ..powers.uses import Power
 
 
 THEIR_OWN = ("tokens", "answer", "order", "regain")
@@ -87,8 +85,9 @@ class _Engine:
             while True:
                 question = playing.send(answer)
                 if type(question) is Happen:
-                    yield self._signed(question)
-                    yield from self._follow(question.fact)
+                    fact = question.fact
+                    yield self._signed(question) if isinstance(fact.told, ActionTaken) else question
+                    yield from self._follow(fact)
                     answer = self.world.state
                 elif type(question) is Before:
                     yield from self._before(question.coming)
@@ -102,8 +101,6 @@ class _Engine:
 
     def _signed(self, question: Happen) -> Happen:
         """Return the fact of an action with the one who decided it, where that is another than the actor."""
-        if not isinstance(question.fact.told, ActionTaken):
-            return question
         decider = Fight(self.world).decider(question.fact.who)
         if decider == question.fact.who:
             return question
@@ -119,7 +116,7 @@ class _Engine:
         return question.but(who=Fight(self.world).decider(question.who))
 
     def _in_fight(self, who: str) -> bool:
-        return who in self.world.get("fight.combatants", ())
+        return who in combatants_in(self.world.state)
 
     # What comes before
 
@@ -143,27 +140,30 @@ class _Engine:
     # What follows
 
     def _follow(self, fact: Happened) -> Procedure[None]:
-        told = fact.told
+        told, kind = fact.told, fact.kind
         if isinstance(told, StatusGaining):
             yield from self._gaining(told)
-        elif fact.kind in PASSING:
+        elif kind in PASSING:
             yield from self._passing(fact)
         for moment in moments_of(self.world.book, fact):
+            holder = moment.holder
             if moment.kind == "attacks":
-                self.attackers.append(moment.holder)
+                self.attackers.append(holder)
             if moment.kind == "moved":
-                yield from self._go_along(moment.holder)
-            if self._in_fight(moment.holder):
-                yield from self._react(moment)
-                yield from self._end_those(moment.holder, moment.kind)
-        falls = isinstance(told, StatusAdded | TakenOut) or fact.kind == "left"
+                yield from self._go_along(holder)
+            if self._in_fight(holder):
+                for reaction in reactions_to(self.world, holder, moment.kind):
+                    yield from self._once(reaction, moment)
+                if moment.kind == "moved" or statuses_of(self.world, holder):
+                    yield from self._end_those(holder, moment.kind)
+        falls = isinstance(told, StatusAdded | TakenOut) or kind == "left"
         if falls and is_down(self.world, fact.who):
             yield from self._let_go(fact.who)
             if not isinstance(told, StatusAdded) and self._has_summoned(fact.who):
                 from ..encounter.summons import follow_their_maker  # few ever need it
 
                 yield from self.watch(follow_their_maker(self.world, fact.who))
-        if fact.kind == "zone-removed" or (isinstance(told, StatusEnded) and self._hid(told.status)):
+        if kind == "zone-removed" or (isinstance(told, StatusEnded) and self._hid(told.status)):
             yield from look_around(self.world)
 
     def _go_along(self, who: str) -> Procedure[None]:
@@ -190,10 +190,6 @@ class _Engine:
 
     def _hid(self, status: str) -> bool:
         return any(ban["action"] == "seen" for ban in self.world.book.statuses[status]["bans"])
-
-    def _react(self, moment: Moment) -> Procedure[None]:
-        for reaction in reactions_to(self.world, moment.holder, moment.kind):
-            yield from self._once(reaction, moment)
 
     def _gaining(self, fact: StatusGaining) -> Procedure[None]:
         """Play the reactions of a status just before it takes hold: its holder hasn't it yet."""
@@ -314,38 +310,8 @@ def answer(world: World, coming: Impending) -> Procedure[None]:
 
 def _who_answers(fight: Fight, befallen: str, moment: str) -> tuple[tuple[str, str], ...]:
     """Whoever has powers that answer a moment, with each of them, in the order in which they are asked."""
-    book = fight.world.book
-    powers, known = book.powers, _answered_by(book.powers, book.characters, book.creatures)
-    answering: dict[str, Sequence[str]] = {}
-    for who, one in fight.data["combatants"].items():
-        ref = one["ref"]
-        if ref not in known:
-            known[ref] = _answering(powers, fight.sheet(who).get("powers", ()))
-        if moment in known[ref]:
-            answering[who] = known[ref][moment]
-    if not answering:
-        return ()  # as mostly: it is asked at every roll
+    answering = {
+        who: own[moment] for who in fight.data["combatants"] if moment in (own := answers_of(fight, who))
+    }
     in_order = dict.fromkeys((befallen, *fight.data.get("order", ()), *answering))
     return tuple((who, key) for who in in_order for key in answering.get(who, ()))
-
-
-def _by_moment(powers: Mapping[str, Power], own: Sequence[str]) -> dict[str, list[str]]:
-    """Of somebody's own powers those that answer, by what they answer."""
-    found: dict[str, list[str]] = {}
-    for key in own:
-        if on := powers[key].get("on"):
-            found.setdefault(on, []).append(key)
-    return found
-
-
-_answering = by_identity(_by_moment)
-
-
-def _of_no_sheet(
-    powers: object, characters: object, creatures: object
-) -> dict[str, Mapping[str, Sequence[str]]]:
-    return {}
-
-
-_answered_by = by_identity(_of_no_sheet)
-"""The powers of a sheet that answer, by what they answer; by its id, of those that have stood in a fight."""

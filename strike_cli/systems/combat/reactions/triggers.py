@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from strike_cli.kernel.facts import by_identity
 from strike_cli.kernel.procedure import Happen, Happened, Procedure, Prose, World
 from strike_cli.kernel.statements import Fact, Reason
 from strike_cli.registry.installed import brought_word
+from strike_cli.tabletop.contributions import reactions_to
 from strike_cli.tabletop.dice import Rolled
 from strike_cli.tabletop.vocabularies import MomentKind
 from strike_cli.user_cache import words_in
@@ -20,6 +22,7 @@ from ..facts.harm import Damaged
 from ..facts.movement import Shifting
 from ..facts.opportunities import DoingWhile
 from ..facts.turns import ActionTaken
+from ..fight import Fight, combatants_in
 from ..steps import ANSWERS
 
 if TYPE_CHECKING:
@@ -83,7 +86,7 @@ class Before(Happen):
 
 def before(world: World, coming: Impending) -> Procedure[Impending]:
     """Return what is about to come, as all its answers leave it."""
-    if coming.kind in answered_in(world.book):
+    if is_answered(world, coming.kind, coming.befallen or coming.doer):
         question = Before(Happened(Prose("", coming.doer, "", {}), ()))
         question.coming = coming
         yield question
@@ -105,6 +108,43 @@ def answered_in(book: ContentOfFights) -> frozenset[str]:
     )
     _known.appendleft((book.powers, book.statuses, book.creatures, found))
     return found
+
+
+def is_answered(world: World, kind: str, holder: str) -> bool:
+    """Return whether anything in the fight may answer a moment that befalls `holder`, or is its doing.
+
+    Most often nothing does, and the moment need not be played.
+    """
+    if kind not in answered_in(world.book):
+        return False
+    if ANSWERS[kind].steps and reactions_to(world, holder, kind):
+        return True
+    known = _answered_by(world.book.powers, world.book.characters, world.book.creatures)
+    for who, one in combatants_in(world.state).items():
+        own = known.get(one["ref"])
+        if kind in (answers_of(Fight(world), who) if own is None else own):
+            return True
+    return False
+
+
+def answers_of(fight: Fight, who: str) -> Mapping[str, Sequence[str]]:
+    """Return the powers of a combatant that answer, by the moment that they answer."""
+    book, ref = fight.world.book, fight.combatant(who)["ref"]
+    known = _answered_by(book.powers, book.characters, book.creatures)
+    if ref not in known:
+        known[ref] = {}
+        for key in fight.sheet(who).get("powers", ()):
+            if on := book.powers[key].get("on"):
+                known[ref].setdefault(on, []).append(key)
+    return known[ref]
+
+
+def _of_no_sheet(powers: object, characters: object, creatures: object) -> dict[str, dict[str, list[str]]]:
+    return {}
+
+
+_answered_by = by_identity(_of_no_sheet)
+"""The powers of a sheet that answer, by what they answer; by its id, of those that have stood in a fight."""
 
 
 class Moment(Value):
