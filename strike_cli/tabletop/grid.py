@@ -84,9 +84,12 @@ def gap(a: Square, size_a: int, b: Square, size_b: int, alternate: bool = False)
 
     With `alternate` every second diagonal counts as two.
     """
-    across = max(b[0] - (a[0] + size_a - 1), a[0] - (b[0] + size_b - 1), 0)
-    down = max(b[1] - (a[1] + size_a - 1), a[1] - (b[1] + size_b - 1), 0)
-    return steps(across, down, True) if alternate else max(across, down)
+    (left, top), (right, bottom) = a, b
+    across = right - left - size_a + 1 if right > left else left - right - size_b + 1
+    down = bottom - top - size_a + 1 if bottom > top else top - bottom - size_b + 1
+    if alternate:
+        return steps(max(across, 0), max(down, 0), True)
+    return max(across, down, 0)
 
 
 def between(a: Square, b: Square, size_a: int = 1, size_b: int = 1) -> list[Square]:

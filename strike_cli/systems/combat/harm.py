@@ -402,7 +402,8 @@ Status: TypeAlias = "StatusHeld"
 
 def statuses_of(world: World, who: str) -> Sequence[Status]:
     """Return the statuses that somebody has themselves, implied ones aside."""
-    one = combatants_in(world.state).get(who)
+    fight = fight_in(world.state)
+    one = fight["combatants"].get(who) if fight else None
     return (one.get("statuses") if one else None) or ()
 
 

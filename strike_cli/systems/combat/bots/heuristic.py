@@ -75,11 +75,8 @@ class Repertoire(NamedTuple):
     areas: tuple[Tool, ...]
     helps: tuple[Tool, ...]
     by_word: Mapping[str, Tool]
-
-    @property
-    def far(self) -> int:
-        """How far the furthest attack comes."""
-        return max((tool.far for tool in self.attacks), default=1)
+    far: int
+    """How far the furthest attack comes."""
 
     @property
     def near(self) -> int:
@@ -110,7 +107,8 @@ def _repertoire(fight: Fight, who: str) -> Repertoire:
         else:
             (areas if shape_of(power) else attacks).append(tool)
     attacks.sort(key=lambda tool: -tool.worth)
-    return Repertoire(tuple(attacks), tuple(areas), tuple(helps), by_word)
+    far = max((tool.far for tool in attacks), default=1)
+    return Repertoire(tuple(attacks), tuple(areas), tuple(helps), by_word, far)
 
 
 class Quick(Unweighed):
