@@ -54,7 +54,7 @@ from .facts.statuses import (
     StatusNumber,
 )
 from .facts.strikes import GameMasterSays, HouseStrike, StrikeTaken, TokenGained
-from .fight import Fight, SeveralPeople, adjusted, combatants_in, fight_in, must_be_status, of_each, path_of
+from .fight import Fight, SeveralPeople, adjusted, fight_in, must_be_status, of_each, path_of
 from .numbers import bloodied_at, numbers
 from .steps import SCENE
 

@@ -26,6 +26,7 @@ from ..fight import Fight, combatants_in, fight_in
 from ..numbers import numbers
 from .forecast import (
     FEW_PLAYS,
+    MOST_TOGETHER,
     USUAL,
     Effort,
     ForeseenOutcome,
@@ -55,9 +56,6 @@ STEP = 0.01
 """A square of movement: of two moves as good the shorter is made."""
 WORTH_IT = 0.05
 """What is gained by less is left alone."""
-
-MOST_TOGETHER = 3
-"""Rolls that may count on the Miss Tokens; of more none does."""
 
 
 def gain(world: World, who: str, option: Option, effort: Effort | None = None) -> float:

@@ -474,7 +474,9 @@ def _one_target(world: World, deed: Deed, target: str, first: bool) -> Procedure
     tokens = fight.combatant(who).get("miss_tokens", 0)
     rerolled = is_answered(world, "rolled", target)
     plus = sum([item.value for item in modifiers])
-    matters = None if tokens or rerolled else what_matters(tuple(counts_as.values()), plus, fight.is_player(who))
+    matters = (
+        None if tokens or rerolled else what_matters(tuple(counts_as.values()), plus, fight.is_player(who))
+    )
     about = AttackOn(named, target)
     rolled = yield from roll_die(who, "attack", sources, modifiers, about=about, matters=matters)
     if rerolled:

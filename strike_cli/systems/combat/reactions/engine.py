@@ -154,17 +154,20 @@ class _Engine:
             if self._in_fight(holder):
                 for reaction in reactions_to(self.world, holder, moment.kind):
                     yield from self._once(reaction, moment)
-                if moment.kind == "moved" or statuses_of(self.world, holder):
-                    yield from self._end_those(holder, moment.kind)
-        falls = isinstance(told, StatusAdded | TakenOut) or kind == "left"
-        if falls and is_down(self.world, fact.who):
-            yield from self._let_go(fact.who)
-            if not isinstance(told, StatusAdded) and self._has_summoned(fact.who):
-                from ..encounter.summons import follow_their_maker  # few ever need it
-
-                yield from self.watch(follow_their_maker(self.world, fact.who))
+                yield from self._end_those(holder, moment.kind)
+        if isinstance(told, StatusAdded | TakenOut) or kind == "left":
+            yield from self._fallen(fact.who, gone=not isinstance(told, StatusAdded))
         if kind == "zone-removed" or (isinstance(told, StatusEnded) and self._hid(told.status)):
             yield from look_around(self.world)
+
+    def _fallen(self, who: str, *, gone: bool) -> Procedure[None]:
+        if not is_down(self.world, who):
+            return
+        yield from self._let_go(who)
+        if gone and self._has_summoned(who):
+            from ..encounter.summons import follow_their_maker  # few ever need it
+
+            yield from self.watch(follow_their_maker(self.world, who))
 
     def _go_along(self, who: str) -> Procedure[None]:
         """Zones go along with somebody who stands elsewhere."""
