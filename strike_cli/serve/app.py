@@ -86,8 +86,11 @@ class ServedGame(NamedTuple):
 
 
 def create_app(door: ServedGame, store: TableStore, limits: ServerLimits) -> Starlette:
-    """The door as an ASGI application. What goes on the table is delivered to it with a key of its own
-    (`Reads.key`), and read as the table has it."""
+    """Return the served game as an ASGI application.
+
+    The table's content is delivered to it with a key of its own (`Reads.key`), and read as the table shows
+    it.
+    """
     table = create_table(
         store, door.reads.key, limits=limits, players=door.reads.door, ranges=door.reads.ranges
     )
@@ -102,9 +105,11 @@ def create_app(door: ServedGame, store: TableStore, limits: ServerLimits) -> Sta
 
 
 class _Gate:
-    """ASGI middleware: Host, Origin, key and audience, for every request. What is read of the table goes on
-    to the table, with what its audience may see; all else to our own addresses, straight: Starlette's router
-    and what it puts around one would find none, and cost each command its time."""
+    """ASGI middleware that checks Host, Origin, key and audience of every request.
+
+    Reads of the table go on to the table, with what their audience may see; all others go straight to our own
+    addresses: Starlette's router and its middleware would find none, and cost each command its time.
+    """
 
     def __init__(self, app: ASGIApp, door: ServedGame, table: Starlette) -> None:
         self._handlers = Handlers(door)
@@ -138,7 +143,7 @@ class _Gate:
         await answer(scope, receive, fenced)
 
     async def _read(self, scope: Scope) -> ASGIApp:
-        """What answers somebody who may read, with what their audience may see."""
+        """Return the application that answers a reader, with what their audience may see."""
         scope[KNOWN] = True
         audience = _audience(QueryParams(scope["query_string"]), self._door)
         if audience is None:
@@ -180,7 +185,7 @@ class _Gate:
 def _fenced(
     headers: Iterable[tuple[bytes, bytes]], fence: Mapping[bytes, bytes]
 ) -> list[tuple[bytes, bytes]]:
-    """An answer's headers with the fence's in place of its own."""
+    """Return an answer's headers with the fence's in place of its own."""
     return [*(each for each in headers if each[0] not in fence), *fence.items()]
 
 
@@ -228,7 +233,7 @@ class Handlers:
         return await handler(self, request)
 
     async def command(self, request: Request) -> Response:
-        """A command is played, or many one after the other, each once for its key."""
+        """Play a command, or many one after the other, each once for its key."""
         if request.state.audience.id != GM:
             return error(403, "not_for_players", "a command is the game master's: leave `as` out")
         asked = asked_of(*await _body(request))
@@ -237,7 +242,7 @@ class Handlers:
         return await self._in_turn(lambda: self._all_of(asked))
 
     async def _all_of(self, asked: Asks) -> Response:
-        """What each of many came to: what it would have been answered by itself."""
+        """Play many commands, and answer each as if it were alone."""
         told: list[bytes] = []
         while len(told) < len(asked.asks):
             came = await asyncio.wrap_future(
@@ -249,7 +254,7 @@ class Handlers:
         return Response(b'{"answers": [%s]}' % b", ".join(told), media_type="application/json")
 
     async def options(self, request: Request) -> Response:
-        """What may be done now."""
+        """Answer with the legal moves."""
         query = _query(request, "system", "who")
         audience = request.state.audience
         if audience.id != GM:
@@ -258,7 +263,7 @@ class Handlers:
         return await self._answered(lambda: self.game.answer(Ask(words)))
 
     async def odds(self, request: Request) -> Response:
-        """The odds of what the words say, as `strike odds` tells them."""
+        """Answer with the odds of a command, as `strike odds` counts them."""
         _query(request, "words")
         words = request.query_params.getlist("words")
         if request.state.audience.id != GM:
@@ -276,7 +281,7 @@ class Handlers:
         return await self._answered(lambda: self.game.answer(Ask(("status",))))
 
     async def log(self, request: Request) -> Response:
-        """What was played since."""
+        """Answer with the entries since a number."""
         query = _query(request, "after", "last")
         after, last = (_number(query, name) for name in ("after", "last"))
         audience = request.state.audience
@@ -285,7 +290,7 @@ class Handlers:
         )
 
     async def own(self, request: Request) -> Response:
-        """What a player's own page shows."""
+        """Answer with a player's own page."""
         _query(request)
         audience = request.state.audience
         if audience.who == "":
@@ -293,13 +298,13 @@ class Handlers:
         return _json(await asyncio.to_thread(self.door.reads.own, audience))
 
     async def schema(self, request: Request) -> Response:
-        """The form of envelopes."""
+        """Answer with the schema of envelopes."""
         from ..terminal.envelope import envelope
 
         return _json(envelope())
 
     async def description(self, request: Request) -> Response:
-        """This door, as OpenAPI."""
+        """Answer with the OpenAPI description of this server."""
         return _json(openapi.document())
 
     async def _answered(self, ask: Callable[[], Future[Envelope]]) -> Response:
@@ -334,7 +339,7 @@ ADDRESSES: Mapping[str, tuple[str, Handler]] = {
 
 
 def asked_of(body: object, size: int) -> Ask | Asks:
-    """A command, or a list of them, as a body of so many bytes has it. Raises Wrong, TooLarge."""
+    """Read a command, or a list of them, from a body of `size` bytes. Raises Wrong, TooLarge."""
     if not isinstance(body, dict) or "commands" not in body:
         if size > BODY_LIMIT:
             raise TooLarge
@@ -359,7 +364,7 @@ def asked_of(body: object, size: int) -> Ask | Asks:
 
 
 def ask_of(body: object) -> Ask:
-    """A command as its body has it. Raises Wrong."""
+    """Read a command from its body. Raises Wrong."""
     if not isinstance(body, dict):
         raise Wrong("the body", "must be an object")
     for name in body:
@@ -418,7 +423,7 @@ def _number(query: QueryParams, name: str) -> int | None:
 
 
 async def _body(request: Request) -> tuple[object, int]:
-    """What somebody sent as JSON, and how many bytes it has. Raises Wrong, TooLarge."""
+    """Read a request's JSON, and its size in bytes. Raises Wrong, TooLarge."""
     raw = bytearray()
     async for chunk in request.stream():
         raw += chunk

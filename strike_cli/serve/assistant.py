@@ -44,7 +44,7 @@ class _Server(MCPServer[object]):
 
 
 def server_of(tools: Tools) -> MCPServer[object]:
-    """The tools, resources and prompts, as a server that no transport has yet."""
+    """Return the tools, resources and prompts as a server without a transport yet."""
     server = _Server(
         "strike", version=__version__, instructions=INSTRUCTIONS, log_level="ERROR", subscriptions=False
     )

@@ -107,8 +107,11 @@ def served(
     origins: Iterable[str] = (),
     on_ready: Callable[[str], None] = lambda url: None,
 ) -> Iterator[tuple[Game, str]]:
-    """The door of a campaign, served in a thread while the block runs; yields the game, which the block has
-    to `run`, and the address. Raises BridgeProblem where it can't be served, Usage for what is no origin."""
+    """Serve a campaign in a thread while the block runs; yield the game and its address.
+
+    The block has to `run` the game. Raises BridgeProblem where it can't be served, Usage for an invalid
+    origin.
+    """
     named = _named(origins)
     from ..campaign.files import refuse_links
     from ..registry.remote_access import Asker
@@ -181,7 +184,7 @@ def _run(
 
 
 def _connection() -> type[Protocol]:
-    """What reads requests: httptools where it is installed (the extra `serve`), which takes half as long."""
+    """Return the reader of requests: httptools where it is installed (extra `serve`), for half the time."""
     try:
         from strike_table.http_protocol import QuickConnection
     except ModuleNotFoundError:

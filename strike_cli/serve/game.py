@@ -64,7 +64,7 @@ class Ask(NamedTuple):
     """Options that they may not give, besides those that nobody outside may."""
 
     def digest(self) -> str:
-        """What tells whether two asks under one key are the same."""
+        """Return the hash that tells whether two requests under one key are the same."""
         how = self.how
         said = [how.dice, how.choose, how.note, how.secret, how.dry_run, how.seed, self.without]
         asked = json.dumps([self.words, said], ensure_ascii=True)
@@ -84,8 +84,10 @@ Came: TypeAlias = "Envelope | OtherWords | Busy"
 
 
 def ends_with(came: Came, *, keep_going: bool) -> bool:
-    """Whether nothing of a list is played behind this, as of a script: the next may answer what is pending,
-    and while another writes none would be played."""
+    """Return whether no later command of a list is played after this one, as in a script.
+
+    The next one might answer a pending decision, and while another process writes none would be played.
+    """
     if isinstance(came, Busy):
         return True
     failed = isinstance(came, OtherWords) or came["exit"] not in (0, PENDING_EXIT_CODE)
@@ -100,11 +102,13 @@ class _Known(NamedTuple):
 
 
 class Game:
-    """A campaign for those outside. `run` plays, on the thread that calls it, what `answer` and `look` ask
-    for from any other."""
+    """A campaign played for callers outside.
+
+    `run` plays, on the thread that calls it, whatever `answer` and `look` ask for from any other.
+    """
 
     def __init__(self, folder: Path, asker: Asker, marks: HowPlayed | None = None) -> None:
-        """`marks` are kept in each entry. Raises CampaignProblem for a folder that can't be played."""
+        """Open the game; each entry records `marks`. Raises CampaignProblem for an unplayable folder."""
         self.folder = folder
         self.asker = asker
         self.on_change: Callable[[], None] = lambda: None
@@ -128,12 +132,15 @@ class Game:
     # Asking, from any thread
 
     def answer(self, ask: Ask) -> Future[Envelope]:
-        """The envelope of a command. The future raises OtherWords or Busy."""
+        """Play a command, and return its envelope. The future raises OtherWords or Busy."""
         return self.look(lambda: self._answer(ask))
 
     def answers(self, asks: Sequence[Ask], *, keep_going: bool) -> Future[list[Came]]:
-        """What came of the first of many commands, one after the other: of as many as a STRETCH has time for,
-        and of none behind one that failed, unless they shall go on. Ask anew for those that are left."""
+        """Play the first of many commands, one after the other, and return their results.
+
+        It plays as many as a STRETCH has time for, and none after a failed one, unless `keep_going`. Call
+        again with the rest.
+        """
 
         def play() -> list[Came]:
             until, came = time.monotonic() + STRETCH, list[Came]()
@@ -149,7 +156,7 @@ class Game:
         return self.look(play)
 
     def tell(self, ask: Ask) -> Future[tuple[str, Envelope]]:
-        """The same with what a terminal would say."""
+        """Play a command, and return its terminal output and its envelope."""
 
         def told() -> tuple[str, Envelope]:
             self._told = ""
@@ -159,7 +166,7 @@ class Game:
         return self.look(told)
 
     def look(self, work: Callable[[], T]) -> Future[T]:
-        """What something comes to that is done on the game's thread."""
+        """Do some work on the game's thread, and return its result."""
         future: Future[T] = Future()
 
         def do() -> None:
@@ -182,8 +189,10 @@ class Game:
     # Playing
 
     def run(self) -> None:
-        """Play what is asked, until `stop`. Rules that never end are ended on a process's first thread alone
-        (`play.moves`)."""
+        """Play the requests until `stop`.
+
+        Rules that never end are stopped on a process's first thread alone (`play.moves`).
+        """
         try:
             while True:
                 try:
@@ -232,7 +241,7 @@ class Game:
         self._seen, self._written = self._played(), _stamps(self._files)
 
     def _played(self) -> object:
-        """What tells whether anything was played since."""
+        """Return a value that changes when anything is played."""
         return stamp(self.folder)
 
     def _edited(self) -> bool:
@@ -266,7 +275,7 @@ class Game:
         return self._play(ask, command, digest, campaign)
 
     def _command(self, ask: Ask, campaign: Campaign) -> AskedCommand:
-        """What the words mean as the campaign is. Raises NotFromOutside or Usage."""
+        """Return the command that the words mean now. Raises NotFromOutside or Usage."""
         return asked_command(ask.words, self.asker, UNATTENDED._replace(campaign=campaign))
 
     def _read(self, ask: Ask, command: AskedCommand, campaign: Campaign) -> Envelope:
@@ -318,7 +327,7 @@ class Game:
     # Under which key
 
     def _known(self, key: str, digest: str) -> Envelope | None:
-        """What was answered under a key; None where it is new. Raises OtherWords."""
+        """Return the earlier answer under a key; None for a new key. Raises OtherWords."""
         found = self._keys.get(key)
         if found is None and key in self._older:
             if self._older[key] != digest:
@@ -332,7 +341,7 @@ class Game:
         return found.answer
 
     def _keys_in_journal(self) -> dict[str, str]:
-        """The keys that the journal has, each with the hash of what was asked."""
+        """Return the keys in the journal, each with the hash of its request."""
         from .idempotency import keyed_entries
 
         return {key: str(entry.get("asked", "")) for key, entry in keyed_entries(self._campaign)}
@@ -344,7 +353,7 @@ class Game:
         return self._campaign.kept_open
 
     def _held(self, campaign: Campaign) -> Campaign:
-        """The campaign as it is `now`, with nobody else writing. Raises Busy."""
+        """Return the campaign as it is `now`, with nobody else writing. Raises Busy."""
         if self._is_held:
             return campaign
         try:
@@ -400,7 +409,7 @@ def _stamps(files: Iterable[str]) -> list[tuple[int, int]]:
 
 
 def envelope_of(result: Result) -> Envelope:
-    """What a command prints with --json, with its exit code."""
+    """Return the output of a command with --json, and its exit code."""
     envelope = result.as_json()
     if result.items is not None:
         envelope["data"] = result.items.within(result.data, [item for _, item in result.items.told])

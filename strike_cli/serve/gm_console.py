@@ -34,7 +34,7 @@ class Desk:
         self._offers: GameMasterOffers | None = None
 
     def play(self, line: str) -> dict[str, object]:
-        """What a line came to: `ok`, and the `text` that a terminal would show. A refusal is text, too."""
+        """Play a line, and return `ok` and the terminal's `text`. A refusal is text, too."""
         from ..words import words_of
         from .game import Ask, Busy
 
@@ -48,7 +48,7 @@ class Desk:
         return {"ok": envelope["ok"] or pending, "text": text}
 
     def completions(self, line: str) -> list[str]:
-        """What could stand in the place of the last word of a line: what Tab offers in `strike play`."""
+        """Return the possible replacements for the last word of a line, as in `strike play`."""
         from ..session.tab import OTHER_CAMPAIGN, line_completions
 
         if any(word.startswith(OTHER_CAMPAIGN) for word in line.split()):
@@ -56,21 +56,21 @@ class Desk:
         return self._running().look(lambda: line_completions(line, str(self._folder))).result(WAIT)
 
     def undoes(self) -> str:
-        """What undo would take back, by its number and what it told; empty where there is nothing."""
+        """Return what undo would take back: its number and its text; "" where there is nothing."""
         from ..phones.screens import undoes
 
         game = self._running()
         return game.look(lambda: undoes(game.now)).result(WAIT)
 
     def proposals(self) -> list[dict[str, object]]:
-        """What players propose, the oldest first: `id`, `who`, `text`."""
+        """Return the players' proposals, the oldest first: `id`, `who`, `text`."""
         from ..phones.proposals import read
 
         waiting = read(self._folder).waiting
         return [{"id": one.id, "who": one.who, "text": one.text} for one in waiting]
 
     def unheard(self) -> list[str]:
-        """The targets with `auto` that have been told nothing for a while."""
+        """Return the targets with `auto` that nothing could be sent to for a while."""
         from strike_bridge.target_status import unheard
 
         if not any((self._folder / "bridge").glob("*.down")):
@@ -87,8 +87,7 @@ class Desk:
         return list(data["handouts"]) if isinstance(data, Mapping) else []
 
     def scene(self) -> dict[str, object]:
-        """What may be done in each scene under way (`scenes`, as `GameMasterOffers` has them), and what could
-        be begun (`prepared`)."""
+        """Return the offers in each scene (`scenes`, see `GameMasterOffers`), and what could begin (`prepared`)."""
         from .gm_offers import prepared
 
         def found() -> dict[str, object]:
@@ -97,15 +96,15 @@ class Desk:
         return self._running().look(found).result(WAIT)
 
     def expected(self, line: str) -> dict[str, object]:
-        """What is to be expected of a line that was offered: chances, averages, its way, its `area`."""
+        """Return the forecast of an offered line: chances, averages, its path, its `area`."""
         return self._running().look(lambda: dict(self._known().expected(line))).result(WAIT)
 
     def ways(self, who: str, square: str) -> dict[str, object]:
-        """What brings somebody to a square: `offers`, and the `reason` where nothing does."""
+        """Return the `offers` that bring a person to a square, and the `reason` where there are none."""
         return self._running().look(lambda: dict(self._known().ways(who, square))).result(WAIT)
 
     def _known(self) -> GameMasterOffers:
-        """What may be done now. On the game's thread."""
+        """Return the legal moves. Call it on the game's thread."""
         from .gm_offers import GameMasterOffers
 
         campaign = self._running().now
@@ -114,8 +113,11 @@ class Desk:
         return self._offers
 
     def keep_picture(self, name: str, content: bytes) -> dict[str, object]:
-        """Keep a picture that was dropped: `ok`, `text`, `file`, its size, what it may be used as, and how
-        many squares wide its name says that it is (`ford-24x16.jpg`), else 0."""
+        """Store a picture that was dropped on the page.
+
+        Return `ok`, `text`, `file`, its size, its possible uses, and its width in squares by its name
+        (`ford-24x16.jpg`), else 0.
+        """
         from .uploads import keep
 
         try:

@@ -40,8 +40,10 @@ class GameMasterOffers(PhoneSnapshot):
         return [] if scene.asked else super()._choices_in(scene)
 
     def scene_offers(self) -> list[dict[str, object]]:
-        """Return each scene: its `id` at the table, the `system` whose commands play it, which of the game
-        master's commands it has (`hand`), the line that moves its map's `picture`, and its `offers`."""
+        """Return each scene with its `id` at the table, its `system` and its `offers`.
+
+        `hand` are the game master's overrides that it has, `picture` the line that moves its map's picture.
+        """
         return [
             {
                 "id": scene_id(scene),
@@ -58,8 +60,7 @@ class GameMasterOffers(PhoneSnapshot):
         return f"map shift {as_word(scene.id)}" if named else ""
 
     def expected(self, line: str) -> Mapping[str, object]:
-        """Return what is to be expected of an offer, and the squares of its `area`; nothing of a line that
-        is none."""
+        """Return the forecast of an offer, and the squares of its `area`; nothing for any other line."""
         if not self._found:
             self.scene_offers()
         if line not in self._found:
@@ -72,8 +73,10 @@ class GameMasterOffers(PhoneSnapshot):
         return {**self._expected(scene, offer.id), "area": [{"x": x, "y": y} for x, y in covered]}
 
     def ways(self, who: str, square: str) -> Mapping[str, object]:
-        """Return the `offers` that bring somebody to a square, each with what is to be expected, and the
-        `reason` where there are none. Raises ValueError for what is no square."""
+        """Return the `offers` that bring a person to a square, each with its forecast.
+
+        `reason` says why there are none. Raises ValueError for an invalid square.
+        """
         at = parse_square(square)
         for scene in self.scenes:
             if who not in scene.people:

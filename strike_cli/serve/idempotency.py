@@ -23,15 +23,18 @@ if TYPE_CHECKING:
 
 
 def keyed_entries(campaign: Campaign) -> Iterator[tuple[str, JournalEntry]]:
-    """The entries that were asked for under a key, oldest first."""
+    """Yield the entries that were requested under a key, oldest first."""
     for entry, _, _ in campaign.journal.since(START):
         if isinstance(key := entry.get("key"), str):
             yield key, entry
 
 
 def retold(campaign: Campaign, key: str) -> Envelope:
-    """The envelope of what was recorded under a key. Of a command that recorded several entries (`next`,
-    `auto`), and of `undo` and `redo`, `data` is null; their facts are all there."""
+    """Return the envelope of what was recorded under a key.
+
+    For a command that recorded several entries (`next`, `auto`), and for `undo` and `redo`, `data` is null;
+    their facts are all there.
+    """
     state: State = {}
     found: list[JournalEntry] = []
     before: State = {}
@@ -60,7 +63,7 @@ def retold(campaign: Campaign, key: str) -> Envelope:
 
 
 def _played_again(campaign: Campaign, state: State, entry: JournalEntry) -> Envelope | None:
-    """The envelope of an entry, by its own dice and choices; None where the rules are others now."""
+    """Return the envelope of an entry, by its own dice and choices; None where the rules have changed."""
     from .game import envelope_of
 
     for fact in entry["facts"]:

@@ -129,7 +129,7 @@ _ANSWERS: Node = {
 
 
 def document() -> Node:
-    """The whole description."""
+    """Return the whole description."""
     return deepcopy(_document(tuple(sorted(commands().items()))))
 
 
@@ -179,7 +179,7 @@ def _document(known: tuple[tuple[str, str], ...]) -> Node:
 
 
 def _declared(name: str, may: str) -> Node:
-    """A command: its words and options, as it was declared, and its help."""
+    """Describe a command: its words and options, as it was declared, and its help."""
     from ..session.catalogue import command_words
     from ..terminal.options import declaration_of
 
@@ -210,7 +210,7 @@ def _declared(name: str, may: str) -> Node:
 
 
 def _envelope_schema() -> Node:
-    """The envelope, with its exit code."""
+    """Return the schema of the envelope, with its exit code."""
     node = _moved(envelope())
     node.pop("definitions", None)
     forms: list[EnvelopeForm] = node["anyOf"]  # type: ignore[assignment]  # as `envelope` has them
@@ -221,7 +221,7 @@ def _envelope_schema() -> Node:
 
 
 def _moved(node: Mapping[str, object]) -> Node:
-    """A part of a schema of draft 7 as 2020-12 has it, its definitions among the components."""
+    """Convert a part of a draft 7 schema to 2020-12, with its definitions among the components."""
     found = {name: _moved_value(each) for name, each in node.items()}
     if isinstance(reference := found.get("$ref"), str):
         found["$ref"] = f"#/components/schemas/{_called(reference.rpartition('/')[2])}"
@@ -311,7 +311,7 @@ def _plain(summary: str) -> Node:
 
 
 def _of_the_table(path: PathItem) -> Node:
-    """An address of the table, read alone, for whom `as` says."""
+    """Describe an address of the table, which is only read, by the audience `as`."""
     found = {name: node for name, node in path.items() if name == "parameters"}
     get = {name: node for name, node in path["get"].items() if name not in ("security", "tags")}
     get["parameters"] = [*path["get"].get("parameters", []), _AS]

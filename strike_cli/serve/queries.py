@@ -52,8 +52,11 @@ class ReadAudience(NamedTuple):
 
 
 class Reads:
-    """What is read beside the game. The table's views are delivered to by the bridge from the first such read
-    on: who only plays pays nothing for it."""
+    """The reads beside the game.
+
+    The bridge delivers to the table's views from the first such read on: a caller that only plays pays
+    nothing for it.
+    """
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -109,7 +112,7 @@ class Reads:
         return settled
 
     def as_read(self, scope: Scope, audience: ReadAudience) -> Scope:
-        """A request as the table answers it for an audience: with that one's link, and no key."""
+        """Return a request as the table answers it for an audience: with that one's link, and no key."""
         link = TableAudience.GM if audience.id == GM else TableAudience.PLAYERS
         query = [
             pair
@@ -124,7 +127,7 @@ class Reads:
     # What players know. On the game's thread.
 
     def options(self, audience: ReadAudience) -> Envelope:
-        """What a player may propose for their character; of all of them where none is named."""
+        """Return the possible proposals of a player for their character, or of all players."""
         snapshot = self._now()
         people = [audience.who] if audience.who else list(snapshot.book.characters)
         found = [
@@ -167,8 +170,10 @@ class Reads:
         return list(waiting_in(self.game.now.state).values())
 
     def log(self, audience: ReadAudience, after: int, last: int) -> Envelope:
-        """Entries of the journal after a number, at most so many of the newest; for players as they may hear
-        of them, by numbers that count these alone."""
+        """Return entries of the journal after a number, at most `last` of the newest.
+
+        Players get them as they may see them, by numbers that count these alone.
+        """
         campaign = self.game.now
         if audience.id != GM:
             if self._heard is None:
@@ -180,7 +185,7 @@ class Reads:
         return _envelope("log", {"entries": list(each_for(lambda: entries, EVERYTHING, undone))})
 
     def own(self, audience: ReadAudience) -> PhonePage:
-        """What the phone of a character's player shows. On any thread."""
+        """Return the phone page of a character's player, on any thread."""
         return self.door.page(audience.who)
 
     def _now(self) -> PhoneSnapshot:
@@ -215,7 +220,7 @@ def _envelope(command: str, data: dict[str, object]) -> Envelope:
 
 
 def scene_lines(game: Game) -> str:
-    """What players see of the table: the picture of `watch --player`."""
+    """Return the players' view of the table, as `watch --player` shows it."""
     from ..phones.screens import picture
     from ..terminal.result import as_text
 
@@ -224,7 +229,7 @@ def scene_lines(game: Game) -> str:
 
 
 def heard_lines(game: Game) -> str:
-    """What players may hear of what was played last."""
+    """Return the last entries as players may see them."""
     from ..terminal.entry_lines import told_entries
     from ..terminal.result import as_text
 
@@ -234,7 +239,7 @@ def heard_lines(game: Game) -> str:
 
 
 def sheet_lines(snapshot: PhoneSnapshot, who: str) -> str:
-    """What a player's own page shows of their character."""
+    """Return a character as their player's own page shows them."""
     page = snapshot.page(who)
     lines = [f"{page['character']['name']}: {page['character']['concept']}"]
     lines += [f"{each['name']}: {each['value']}" for each in page["numbers"]]

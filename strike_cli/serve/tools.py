@@ -84,7 +84,7 @@ LONGEST_SHOWN = 60
 
 
 def refused_call(tool: str, given: Mapping[str, object]) -> str:
-    """What is wrong with a call, and what to give instead; empty where nothing is."""
+    """Return what is wrong with a call, and what to give instead; "" where nothing is."""
     if tool not in ARGUMENTS:
         hint = nearest(tool, ARGUMENTS)
         return f"Refused: there is no tool {_shown(tool)}.{hint} The tools are {', '.join(ARGUMENTS)}."
@@ -108,7 +108,7 @@ def refused_call(tool: str, given: Mapping[str, object]) -> str:
 
 
 def _shown(value: object) -> str:
-    """A value as JSON has it, as much as a sentence can hold."""
+    """Return a value as JSON, as much of it as a sentence can hold."""
     text = json.dumps(value)
     return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}..."
 
@@ -141,11 +141,11 @@ class Tools:
     # The tools
 
     def scene(self) -> str:
-        """What is on the table."""
+        """Return the table's state in words."""
         return self._answered(lambda: self._scene())
 
     def options(self, who: str = "") -> str:
-        """What may be done now."""
+        """Return the legal moves in words."""
         return self._answered(lambda: self._options(who))
 
     def play(self, command: str) -> str:
@@ -157,7 +157,7 @@ class Tools:
         return self._answered(lambda: self._play_words(["choose", option]))
 
     def odds(self, what: str) -> str:
-        """The odds of a roll."""
+        """Return the odds of a roll in words."""
         return self._answered(lambda: self._odds(what))
 
     def undo(self, count: int = 1) -> str:
@@ -207,7 +207,7 @@ class Tools:
         )
 
     def _legal(self) -> list[OptionListed]:
-        """What may be done in the newest scene, where its own list is of something else."""
+        """Return the legal moves of the newest scene, where its own list has other things."""
         from ..kernel.procedure import World
         from ..play.legal import legal_options
         from ..registry import scene_systems
@@ -298,11 +298,11 @@ class Tools:
             raise Usage(f"`{whole}` plays nothing.", "look(command) reads it.")
 
     def _whole(self, words: Sequence[str]) -> str:
-        """The whole name of a command, which may be asked for. On the game's thread."""
+        """Return the whole name of a command, which may be asked for. Call it on the game's thread."""
         return asked_command(words, Asker.MCP, Invocation(campaign=self.game.now)).name
 
     def _ask_to_play(self, words: Sequence[str]) -> Ask:
-        """A command with dice that an assistant can't choose."""
+        """Return the request for a command, with dice that an assistant can't choose."""
         return Ask(tuple(words), GivenOptions(), without=() if self.who.physical_dice else DICE)
 
     def _words(self, line: str) -> list[str]:
@@ -379,7 +379,7 @@ class Tools:
         return self._quoted(text, after if isinstance(after, str) else after(envelope))
 
     def _quoted(self, text: str, after: str) -> str:
-        """The game's text behind `> `, as much as there is room for; then what may be done next."""
+        """Quote the game's text behind `> `, as much as fits, and add the next steps."""
         quoted = "\n".join(f"> {line}".rstrip() for line in printable(text).rstrip("\n").split("\n"))
         return self._cut(quoted, after)
 
@@ -427,7 +427,7 @@ def _scene_waits(game: Game) -> bool:
 
 
 def _pending(game: Game) -> str:
-    """The decisions that wait, in words."""
+    """Return the open decisions in words."""
     from ..terminal.result import as_text, pending_lines
 
     waits = waiting_in(game.now.state)

@@ -83,7 +83,7 @@ def kept_at(folder: Path, file: str) -> Path:
 
 
 def _clean(name: str) -> str:
-    """The name without folders and ending: letters, digits and hyphens."""
+    """Reduce a file's name to letters, digits and hyphens, without folders and ending."""
     stem = name.replace("\\", "/").rpartition("/")[2].rpartition(".")
     return portable(slug(stem[0] or stem[2])[:_LONGEST].strip("-") or "picture")
 
