@@ -87,7 +87,10 @@ class Desk:
         return list(data["handouts"]) if isinstance(data, Mapping) else []
 
     def scene(self) -> dict[str, object]:
-        """Return the offers in each scene (`scenes`, see `GameMasterOffers`), and what could begin (`prepared`)."""
+        """Return the offers of each scene under way, and what could begin.
+
+        `scenes` are as `GameMasterOffers` has them; `prepared` are the lines that begin something.
+        """
         from .gm_offers import prepared
 
         def found() -> dict[str, object]:
