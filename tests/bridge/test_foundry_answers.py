@@ -239,14 +239,6 @@ def test_a_question_that_lost_an_option_and_secret_ones_are_not_asked(
 
 
 @pytest.mark.slow
-def test_the_doctor_looks_whether_players_are_users_there(room: Room) -> None:
-    assert "Everybody who is to answer is a user there." in room.type("bridge doctor foundry", None).out
-    room.server.world.users[1]["name"] = "Ana"
-    out = " ".join(room.type("bridge doctor foundry", None).out.split())
-    assert "Nobody there is called Pia." in out and "Gamemaster, Ana" in out
-
-
-@pytest.mark.slow
 def test_nothing_is_read_while_nothing_is_asked(room: Room) -> None:
     room.press("damage")
     room.pull()

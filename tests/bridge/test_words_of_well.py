@@ -4,6 +4,8 @@ where it is so, then made wrong, and what is wrong is said."""
 from __future__ import annotations
 
 import ast
+import contextlib
+import os
 import shutil
 import time
 from collections.abc import Callable, Iterator
@@ -17,12 +19,21 @@ from support.evening import Evening
 
 import strike_bridge
 from strike_bridge.cursor import open_cursor
+from strike_bridge.deliver import push
 from strike_bridge.lock import held
-from strike_bridge.settings import bridge_file
+from strike_bridge.session import SessionWire
+from strike_bridge.settings import bridge_file, settings_of
+from strike_bridge.targets import make_target
 from strike_cli.cli.app import run
 
+from .helpers import HASTY
 from .rest_helpers import hall, settings_for
-from .servers.base import Handler, Reply, answers
+from .servers.base import Handler, Reply, Server, answers, running
+from .servers.cozyvtt import EMAIL, PASSWORD, BadCozy
+from .servers.discord import Discord
+from .servers.dungeon_revealer import DM_PASSWORD, PC_PASSWORD, DungeonRevealer
+from .servers.encounterplus import EncounterPlus
+from .servers.foundry import KEY, BadFoundry
 from .servers.rest_apis import Pixels
 
 
@@ -164,15 +175,72 @@ def test_nothing_is_told_before_the_first_push(there: Hall) -> None:
     assert "It was told everything" not in there.says("doctor")
 
 
+Kind = tuple[Callable[[], Server], dict[str, str], dict[str, Any]]
+KINDS: dict[str, Kind] = {
+    "encounterplus": (partial(EncounterPlus, t1="Vex"), {}, {}),
+    "dungeon-revealer": (
+        partial(DungeonRevealer, t1="V"), {"STRIKE_DUNGEON_REVEALER_PASSWORD": DM_PASSWORD}, {}
+    ),
+    "cozyvtt": (BadCozy, {"STRIKE_COZYVTT_KEY": f"{EMAIL} {PASSWORD}"}, {"create": True}),
+    "foundry": (
+        BadFoundry, {"STRIKE_FOUNDRY_KEY": KEY}, {"create": True, "options": {"players": {"vex": "Pia"}}}
+    ),
+    "discord": (Discord, {}, {"audience": "gm"}),
+}  # fmt: skip
+"""A stand-in of each, its key, and what its table says."""
+Wrong = Callable[[Any], object]
+OF_KINDS: list[tuple[str, str, Wrong, str]] = [
+    ("encounterplus", "the map Cave is on the player screen", lambda app: setattr(app, "has_map", False), ""),
+    ("dungeon-revealer", "the password is the game master's", lambda app: os.environ.update(
+        STRIKE_DUNGEON_REVEALER_PASSWORD=PC_PASSWORD), "!! the password is the players'"),
+    ("dungeon-revealer", "the map The Cave, with a grid",
+        lambda app: app.maps["cave"].update(grid=None), "!! "),
+    ("cozyvtt", "The map The Ford has 5 tokens", lambda app: app.tokens.pop(), "has 4 tokens, 4 of them"),
+    ("cozyvtt", "The map The Ford has 5 tokens", lambda app: app.maps.clear(), ""),
+    ("foundry", "Everybody who is to answer is a user",
+        lambda app: app.world.users[1].update(name="Ana"), "!! Nobody there is called Pia"),
+    ("foundry", "The key has all scopes", lambda app: app.keys[KEY].remove("chat:write"), "!! The key lacks"),
+    ("foundry", "The scene is The Ford", lambda app: setattr(app.world, "online", False), "!! "),
+    ("discord", "the game master's webhook", lambda app: setattr(app, "gm_deleted", True), "404"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind", "word", "spoil", "said"), OF_KINDS)
+def test_a_word_of_a_kind_is_said_only_where_it_is_so(
+    kind: str, word: str, spoil: Wrong, said: str, evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evening.start()
+    make, keys, table = KINDS[kind]
+    with running(make()) as server:
+        for name, value in keys.items():
+            monkeypatch.setenv(name, value)
+        if isinstance(server, Discord):
+            monkeypatch.setenv("STRIKE_DISCORD_WEBHOOK", f"{server.webhook_url} {server.gm_webhook_url}")
+        there = settings_of("there", {"kind": kind, "url": "" if kind == "discord" else server.url, **table})
+
+        def checked() -> str:
+            with contextlib.closing(SessionWire(evening.folder, make_target(evening.folder, there))) as wire:
+                found = wire.inquire(lambda wire: list(wire.target.checks(wire)))
+            assert isinstance(found, list)
+            return " ".join(f"{'ok' if each.well else '!!'} {each.what}" for each in found)
+
+        push(evening.folder, there, HASTY)
+        assert f"ok {word}" in checked()
+        spoil(server)
+        assert said in checked()
+        assert f"ok {word}" not in checked()
+
+
 NEVER_WRONG = "It was told nothing yet."
-OF_KINDS = ("contract.py", "foundry", "cozyvtt", "dungeon_revealer", "encounterplus", "discord")
+OF_TESTS = "contract.py"
+"""Words of `bridge test`, of a kind's code alone: test_kit.py has a kind that does everything wrong."""
 
 
 def test_every_word_of_doctor_is_among_them() -> None:
-    """But for those of kinds, which their own tests make wrong."""
     words = {word.removeprefix("ok ") for line, word, *_ in WORDS if line == "doctor"}
+    words |= {word for _, word, *_ in OF_KINDS}
     for file in Path(strike_bridge.__file__).parent.rglob("*.py"):
-        if file.name.startswith(OF_KINDS):
+        if file.name == OF_TESTS:
             continue
         for call in ast.walk(ast.parse(file.read_text("utf-8"))):
             is_well = isinstance(call, ast.Call) and len(call.args) == 1 and not call.keywords

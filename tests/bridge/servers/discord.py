@@ -32,7 +32,7 @@ class Discord(Server):
         self.threads: dict[str, list[dict[str, Any]]] = {THREAD: []}
         self.pinged: list[str] = []
         self.pictures: list[bytes] = []
-        self.deleted = False
+        self.deleted = self.gm_deleted = False
         self.forum = False
         """Whether the channel is one of threads alone."""
 
@@ -41,7 +41,7 @@ class Discord(Server):
         if version != "v10":
             # An address without a version, as people copy it, is of version 6, which counts milliseconds.
             return Reply(400, {"message": "Which version?", "code": 0})
-        if self.deleted or id not in (ID, GM_ID):
+        if self.deleted or (self.gm_deleted and id == GM_ID) or id not in (ID, GM_ID):
             return Reply(404, {"message": "Unknown Webhook", "code": 10015})
         if token != {ID: TOKEN, GM_ID: GM_TOKEN}[id]:
             return Reply(401, {"message": "Invalid Webhook Token", "code": 50027})
