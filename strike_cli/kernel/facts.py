@@ -259,19 +259,27 @@ Parts = TypeVarTuple("Parts")
 
 MOST = 8192
 """Things remembered of one kind; then all are forgotten, rather than let memory grow."""
+MOST_BOOKS = 16
+"""Campaigns of which things are remembered at a time: each holds all that its people wrote."""
 
 
 def by_identity(make: Callable[[*Parts], Made]) -> Callable[[*Parts], Made]:
-    """Decorate a function of objects that nobody changes: it runs once for the very same objects."""
+    """Decorate a function of objects that nobody changes: it runs once for the very same objects.
+
+    Of several, the first is the book, or is of one.
+    """
     known: dict[tuple[int, ...], tuple[Made, tuple[*Parts]]] = {}
+    books: set[int] = set()
 
     @wraps(make)
     def made(*parts: *Parts) -> Made:
         key = tuple(map(id, parts))
         found = known.get(key)
         if found is None:
-            if len(known) >= MOST:
+            books.update(key[:1] if len(key) > 1 else ())
+            if len(known) >= MOST or len(books) > MOST_BOOKS:
                 known.clear()
+                books.clear()
             # The parts are kept, too: no other object has their ids meanwhile.
             found = known[key] = make(*parts), parts
         return found[0]
@@ -340,10 +348,11 @@ class _Memory:
     `latest` is its state, its book and the findings: one value, so that threads can't see half of it.
     """
 
-    __slots__ = ("latest", "states")
+    __slots__ = ("books", "latest", "states")
 
     def __init__(self) -> None:
         self.states: dict[int, tuple[State, object, FoundOut]] = {}
+        self.books: set[int] = set()
         self.latest: tuple[State | None, object, FoundOut] = None, None, {}
 
     def about(self, world: World) -> FoundOut:
@@ -354,8 +363,10 @@ class _Memory:
             return latest[2]
         known = self.states.get(id(state))
         if known is None or known[0] is not state or known[1] is not book:
-            if len(self.states) >= MOST_STATES:
+            self.books.add(id(book))
+            if len(self.states) >= MOST_STATES or len(self.books) > MOST_BOOKS:
                 self.states.clear()
+                self.books.clear()
             known = self.states[id(state)] = state, book, {}
         self.latest = known
         return known[2]

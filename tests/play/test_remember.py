@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+import gc
+from weakref import ref
+
 from support.game import Game
 
 from strike_cli.kernel.exhaustive import plays
-from strike_cli.kernel.facts import MOST_IN_PASSING, MOST_STATES, about, by_identity, remembered, remembering
+from strike_cli.kernel.facts import (
+    MOST_BOOKS,
+    MOST_IN_PASSING,
+    MOST_STATES,
+    about,
+    by_identity,
+    remembered,
+    remembering,
+)
 from strike_cli.kernel.procedure import Procedure, Roll, World
 from strike_cli.tabletop.contributions import ban_on, carried_by
 from strike_cli.tabletop.grid import Grid
@@ -58,6 +69,22 @@ def test_what_is_known_does_not_grow_for_ever() -> None:
         about(world)["n"] = 1
     assert about(worlds[-1]) == {"n": 1}
     assert about(worlds[0]) == {}
+
+
+def test_a_campaign_that_is_over_is_forgotten() -> None:
+    """A process may play thousands, each with a book of its own."""
+
+    class Book:
+        pass
+
+    remembered = by_identity(lambda book, part: book)
+    books = [Book() for _ in range(3 * MOST_BOOKS)]
+    held = [ref(book) for book in books]
+    for book in books:
+        about(World(book, {}))["n"] = remembered(book, None)  # type: ignore[arg-type]  # any will do
+    del book, books
+    gc.collect()
+    assert sum(each() is not None for each in held) <= MOST_BOOKS + 1
 
 
 def test_what_somebody_carries_is_as_it_is_now(game: Game) -> None:
