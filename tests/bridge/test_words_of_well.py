@@ -18,6 +18,7 @@ import pytest
 from support.evening import Evening
 
 import strike_bridge
+from strike_bridge import outcome
 from strike_bridge.cursor import open_cursor
 from strike_bridge.deliver import push
 from strike_bridge.lock import held
@@ -80,6 +81,8 @@ class Hall:
         self.says("push")
 
     def fall_silent(self) -> None:
+        for wait in ("FIRST_WAIT", "LONGEST_BACKOFF"):  # longer than a push waits: it tries once
+            self.patch.setattr(outcome, wait, 1e9)
         self.server.always = self.server.gets = answers(500)
         self.play()
         self.says("push")

@@ -15,7 +15,7 @@ import pytest
 from campaign.conftest import Strike
 from campaign.evening import written_state
 from support.evenings import GAMES, GameEvening, campaign_for
-from support.thorough import few_of
+from support.thorough import THOROUGH
 
 from strike_cli import Campaign, Problem, Refused
 from strike_cli.campaign.journal import START, Hole, Journal
@@ -217,11 +217,19 @@ def damaged(folder: Path, other: Path, kind: str, random: Random) -> None:
             )
 
 
-@pytest.mark.parametrize("seed", few_of(range(500), 20))
+SEEDS = [
+    pytest.param(seed, marks=() if seed < len(KINDS) else pytest.mark.slow)
+    for seed in range(500 if THOROUGH else 6 * len(KINDS))
+]
+"""Everyday each kind of damage befalls an evening of the core, otherwise those of all games."""
+
+
+@pytest.mark.parametrize("seed", SEEDS)
 def test_every_entry_that_can_be_read_is_kept(
     seed: int, played: Callable[[int, int], Evenings], tmp_path: Path, strike: Strike
 ) -> None:
-    kind, number = KINDS[seed % len(KINDS)], seed // len(KINDS) % len(PLAYED)
+    kind = KINDS[seed % len(KINDS)]
+    number = seed % len(PLAYED) if seed >= len(KINDS) else 0
     random, evening = Random(seed), PLAYED[number]
     own = played(number, seed % VARIANTS)
     folder = shutil.copytree(own.folder, tmp_path / "evening")

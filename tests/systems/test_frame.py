@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
+from support.cases import case
 
 import strike_bridge
 import strike_cli
@@ -91,22 +92,27 @@ def test_it_knows_what_to_look_for() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("file", MODULES, ids=[str(file.relative_to(HERE)) for file in MODULES])
-def test_the_frame_names_no_system(file: Path) -> None:
+def test_the_frame_names_no_system() -> None:
     """systems.md: a module of the frame works for any system, so it names none, no move and no fact of one.
     (What Action Points and statuses do is on the tabletop, and so are their facts.)"""
-    plays_many = file.parent.name == "sim" or file.name.startswith("sim") or file == CAMPAIGNS_OWN
-    names = names_of_systems() - (OF_SIM if plays_many else set())
-    if file.parent == HERE / "campaign":
-        names -= OF_SHARED_FOLDERS.get(file.name, set())
-    names -= OF_THE_HAND.get(file.name, set())
-    others = told_and_played() if HERE / "tabletop" not in file.parents else set()
-    found = [
+    every, told = names_of_systems(), told_and_played()
+    for file in MODULES:
+        plays_many = file.parent.name == "sim" or file.name.startswith("sim") or file == CAMPAIGNS_OWN
+        names = every - OF_THE_HAND.get(file.name, set()) - (OF_SIM if plays_many else set())
+        if file.parent == HERE / "campaign":
+            names -= OF_SHARED_FOLDERS.get(file.name, set())
+        others = told if HERE / "tabletop" not in file.parents else set()
+        with case(str(file.relative_to(HERE))):
+            assert named(words_of(file), names, others) == []
+
+
+def named(words: Iterable[tuple[int, str]], names: set[str], others: set[str]) -> list[str]:
+    """The words that are of a system, with their lines."""
+    return [
         f"line {line}: {text!r}"
-        for line, text in words_of(file)
+        for line, text in words
         if text in others or not names.isdisjoint(re.split(r"[^A-Za-z]+", text))
     ]
-    assert found == []
 
 
 def names_in_script(file: Path) -> Iterator[tuple[int, str]]:
@@ -119,18 +125,14 @@ def names_in_script(file: Path) -> Iterator[tuple[int, str]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("file", TELLERS, ids=[str(file.relative_to(BRIDGE)) for file in TELLERS])
-def test_bridge_and_table_name_no_system(file: Path) -> None:
+def test_bridge_and_table_name_no_system() -> None:
     """systems.md: they show any scene by its common form."""
-    names = names_of_systems() - OF_A_TABLETOP.get(file.name, set())
-    others = told_and_played()
-    words = words_of(file) if file.suffix == ".py" else names_in_script(file)
-    found = [
-        f"line {line}: {text!r}"
-        for line, text in words
-        if text in others or not names.isdisjoint(re.split(r"[^A-Za-z]+", text.lower()))
-    ]
-    assert found == []
+    every, told = names_of_systems(), told_and_played()
+    for file in TELLERS:
+        words = words_of(file) if file.suffix == ".py" else names_in_script(file)
+        lower = [(line, text.lower()) for line, text in words]
+        with case(str(file.relative_to(BRIDGE))):
+            assert named(lower, every - OF_A_TABLETOP.get(file.name, set()), told) == []
 
 
 OF_EVERY_SCENE = {"size", "statuses"}
