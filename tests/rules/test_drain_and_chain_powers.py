@@ -1,5 +1,5 @@
-"""Six hard powers as a new player would write them, in plain TOML, played; odds that an enumeration confirms
-(STR-TAC-12)."""
+"""A drain, a swap that takes the blow, a bomb, a chain, thorns, a duel, in plain TOML, played; odds
+that an enumeration confirms (STR-TAC-12)."""
 
 from __future__ import annotations
 

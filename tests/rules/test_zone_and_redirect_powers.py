@@ -1,6 +1,5 @@
-"""Six more powers as a table might dream them up, in plain TOML: a fire that spreads, a blow turned on a
-neighbour, a bell that tolls when it breaks, a gamble, a snare, a pact (STR-TAC-12, 21). Odds are held against
-an enumeration of their own; the bot plays them."""
+"""Powers in plain TOML: a fire that spreads, a blow turned on a neighbour, a bell that tolls when it breaks,
+a gamble, a snare, a pact (STR-TAC-12, 21). Odds are held against an enumeration; the bot plays them."""
 
 from __future__ import annotations
 

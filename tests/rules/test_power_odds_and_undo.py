@@ -12,8 +12,8 @@ from itertools import product
 from typing import Any, NamedTuple
 
 import pytest
-from rules import test_hard_powers as six
-from rules import test_six_more_powers as six_more
+from rules import test_drain_and_chain_powers as six
+from rules import test_zone_and_redirect_powers as six_more
 from support.game import Game, book_with
 from support.thorough import few_of
 from support.told import as_json
