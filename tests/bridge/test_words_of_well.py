@@ -173,6 +173,16 @@ def test_up_to_date_is_not_said_while_another_worker_is_at_it(there: Hall) -> No
             assert "hall: another worker is delivering to it already." in there.says(line)
 
 
+def test_diff_says_which_agree_where_another_is_not_heard(there: Hall) -> None:
+    with (there.folder / "campaign.toml").open("a") as file:
+        file.write('[bridge.targets.mill]\nkind = "table"\nurl = "http://127.0.0.1:9"\n')
+    found = there.says("diff")
+    assert "No difference there: hall." in found
+    assert "mill: it could not be reached" in found
+    there.thing(x=700)
+    assert "No difference" not in there.says("diff")
+
+
 def test_nothing_is_told_before_the_first_push(there: Hall) -> None:
     shutil.rmtree(there.folder / "bridge")
     assert "It was told everything" not in there.says("doctor")

@@ -478,7 +478,10 @@ def diff(options: Options, target: Which = "") -> Result:
             untold[settings.name] = problem
     if target and untold:
         raise untold[settings.name]
+    differing = {each["target"] for each in drift}
+    alike = [each.name for each in chosen if each.name not in (*differing, *untold)]
     blocks = _drift(drift) if drift or not untold else []
+    blocks += [(f"No difference there: {listed(alike)}.", "good")] if alike and (drift or untold) else []
     for settings in chosen:
         if unlinked := open_cursor(folder, settings.name).unlinked:
             blocks.append([(settings.name, "name"), f" has no token for {listed(unlinked)}: not compared."])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -68,6 +69,7 @@ def _added(options: Options, folder: Path, url: str, name: str, taken: list[str]
     """Write the target of an address into campaign.toml, and give its name."""
     from strike_bridge.address import origin_of
     from strike_bridge.connect import kind_by_address, kind_there
+    from strike_bridge.targets import find_kind
 
     try:
         origin = origin_of(url)
@@ -86,7 +88,10 @@ def _added(options: Options, folder: Path, url: str, name: str, taken: list[str]
     found = "any API over HTTP, described by TOML (rest)" if kind == "rest" else kind
     write(f"It looks like: {found}.\n")
     kind = _asked(f"Kind [{kind}]: ") or kind
-    name = name or _asked(f"Your name for it [{kind}]: ") or kind
+    find_kind(kind)
+    numbered = (f"{kind}-{number}" for number in count(2))
+    free = kind if kind not in taken else next(each for each in numbered if each not in taken)
+    name = name or _asked(f"Your name for it [{free}]: ") or free
     if not is_id(name) or name in taken:
         why = "there is one already" if name in taken else "it is no name for a target"
         raise Usage(f"{name!r}: {why}.", "`--name` gives another: letters, digits, - and _.")
