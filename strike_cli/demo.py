@@ -15,11 +15,10 @@ import typer
 
 from strike_cli.terminal.result import Numbers
 
-from .campaign import Campaign
 from .campaign.create import create, example_of
 from .kernel.facts import waiting_in
 from .session.display import play_line
-from .session.reading import result_of
+from .session.session import Session
 from .terminal.invocation import UNATTENDED
 from .terminal.nouns import FOLDER
 from .terminal.options import Options, command, new_app
@@ -30,6 +29,7 @@ from .words import as_word
 if TYPE_CHECKING:
     from strike_bridge.payloads import ReadToken
 
+    from .campaign import Campaign
     from .kernel.journal_types import WaitingDecision
     from .systems.campaign.commands.table import Following
 
@@ -103,8 +103,7 @@ def _with_table(
     from .systems.campaign.commands.table import OWN, PORT, PortTaken, following, serving
 
     folder = evening.folder
-    with Campaign(folder) as campaign:
-        target, title = campaign.book.targets.get("table", OWN), campaign.book.name
+    target, title = evening.game.book.targets.get("table", OWN), evening.game.name
     try:
         running = stack.enter_context(serving(folder, title, port=PORT))
     except PortTaken:
@@ -164,6 +163,7 @@ class DemoEvening:
 
     def __init__(self, folder: Path, options: Options, pause: float, system: str = "") -> None:
         self.folder = folder
+        self.game = Session(folder)
         self.options = options
         self.pause = pause
         self.system = system
@@ -186,7 +186,7 @@ class DemoEvening:
         self.count += 1
         self.say("", [("$ ", "dim"), (shlex.join(["strike", *words]), "strong")])
         here = UNATTENDED._replace(folder=str(self.folder), plain=self.options.plain)
-        code = result_of(words, here).exit_code if self.options.json else play_line([*words], here)
+        code = self.game.result(words, here).exit_code if self.options.json else play_line([*words], here)
         self.wait(self.pause)
         return code
 
@@ -196,8 +196,7 @@ class DemoEvening:
             self.answered(*words, *(["--seed", str(SEED)] if words[0] == "roll" else []))
         looked = False
         while self.count < ENOUGH:
-            with Campaign(self.folder) as campaign:
-                words = list(next_words(campaign))
+            words = list(next_words(self.game.opened()))
             if not words:
                 break
             if words[1] == "attack" and not looked:
@@ -214,8 +213,7 @@ class DemoEvening:
         """Play a command, and answer whatever it asks."""
         code = self.type(*words)
         while code == 6 and self.count < ENOUGH:
-            with Campaign(self.folder) as campaign:
-                pending = next(iter(waiting_in(campaign.state).values()))
+            pending = next(iter(waiting_in(self.game.state).values()))
             code = self.type("choose", _answer(pending))
 
     def compare(self, bridge: Following) -> None:

@@ -16,6 +16,7 @@ import typer
 
 from .problems import PENDING_EXIT_CODE, BridgeProblem, Problem, Usage
 from .session.display import play_line
+from .session.session import Session
 from .session.typed_line import OWN_TERMINAL, command_typed
 from .terminal.invocation import UNATTENDED
 from .terminal.nouns import FOLDER
@@ -24,8 +25,6 @@ from .terminal.result import Line, Result, complain, show
 
 if TYPE_CHECKING:
     from typing import TypedDict
-
-    from .campaign import Campaign
 
     class _StepWritten(TypedDict, total=False):
         say: str
@@ -151,6 +150,7 @@ class Guide:
         self, folder: Path, lessons: Sequence[Lesson], plain: bool, stack: contextlib.ExitStack
     ) -> None:
         self.folder = folder
+        self.game = Session(folder)
         self.lessons = lessons
         self.plain = plain
         self._stack = stack
@@ -208,24 +208,29 @@ class Guide:
             return ""
         if did == [TABLE]:
             return self._serve() if did == asked else _LATER
-        with self._campaign() as campaign:
-            before = campaign.head
+        before = self.game.opened().head
         code = play_line(words, here)
         if code not in (0, PENDING_EXIT_CODE):
             return _REFUSED + _because(step)
-        with self._campaign(writing=True) as campaign:
-            entries = [entry for entry, _, _ in campaign.journal.since(before.end)]
-            wrong = _differs(step, did == asked, code, entries)
-            if wrong is not None:
-                _take_back(campaign, before.commands)
-                return f"{wrong} {_TAKEN_BACK}" if entries else wrong
+        after = self.game.opened()
+        entries = [entry for entry, _, _ in after.journal.since(before.end)]
+        wrong = _differs(step, did == asked, code, entries)
+        if wrong is not None:
+            self._take_back(after.head.commands - before.commands)
+            return f"{wrong} {_TAKEN_BACK}" if entries else wrong
         return None
 
-    def _quietly(self, line: str) -> None:
-        from .session.reading import result_of
-
+    def _take_back(self, commands: int) -> None:
+        """Take back so many commands, or put back as many as are too few."""
         with contextlib.suppress(Problem):
-            result_of(command_typed(self.folder, line, ()), UNATTENDED._replace(folder=str(self.folder)))
+            if commands > 0:
+                self.game.undo(commands)
+            elif commands < 0:
+                self.game.redo(-commands)
+
+    def _quietly(self, line: str) -> None:
+        with contextlib.suppress(Problem):
+            self.game.result(command_typed(self.folder, line, ()), UNATTENDED)
 
     def _serve(self) -> str | None:
         """Start the table, which stays up until the tour ends."""
@@ -233,8 +238,7 @@ class Guide:
 
         if self._served:
             return None
-        with self._campaign() as campaign:
-            target, title = campaign.book.targets.get(TABLE, OWN), campaign.book.name
+        target, title = self.game.book.targets.get(TABLE, OWN), self.game.name
         try:
             try:
                 running = self._stack.enter_context(serving(self.folder, title, port=PORT))
@@ -247,11 +251,6 @@ class Guide:
         self._served = True
         self._say([("The table is up: open ", ""), (running.url, "strong"), " in a browser."])
         return None
-
-    def _campaign(self, *, writing: bool = False) -> Campaign:
-        from .campaign import Campaign
-
-        return Campaign(self.folder, writing=writing)
 
     def _say(self, *lines: Line) -> None:
         show(Result("tour", None, lines), plain=self.plain)
@@ -284,16 +283,6 @@ def _differs(step: TourStep, same: bool, code: int, entries: Sequence[Mapping[st
 
 def _because(step: TourStep) -> str:
     return f" {step.otherwise}" if step.otherwise else ""
-
-
-def _take_back(campaign: Campaign, commands: int) -> None:
-    """Bring a campaign back to where so many commands were in effect."""
-    with contextlib.suppress(Problem):
-        more = campaign.head.commands - commands
-        if more > 0:
-            campaign.undo(more)
-        elif more < 0:
-            campaign.redo(-more)
 
 
 def _to_type(step: TourStep) -> Line:

@@ -16,7 +16,7 @@ from ..phones.screens import stamp, view
 from ..problems import CampaignProblem, Problem, Usage
 from ..registry.installed import failures
 from ..session.prompt import history_file
-from ..session.reading import result_of
+from ..session.session import Session
 from ..session.tab import line_completions
 from ..session.typed_line import LEAVE, OWN_TERMINAL, command_typed
 from ..terminal.invocation import ASK, UNATTENDED, FacesOf
@@ -93,6 +93,7 @@ class Playing:
 
     def __init__(self, folder: Path, dice: str = "") -> None:
         self.folder = folder
+        self.game = Session(folder)
         self.dice = dice
 
     def stamp(self) -> object:
@@ -101,10 +102,7 @@ class Playing:
 
     def view(self) -> CampaignView:
         """Return the campaign now. Raises Problem where it can't be read."""
-        from ..campaign import Campaign
-
-        with Campaign(self.folder) as campaign:
-            return view(campaign, ENTRIES)
+        return view(self.game.opened(), ENTRIES)
 
     def run(self, words: Sequence[str], width: int, faces_of: FacesOf) -> Ran:
         """Play a command as if typed, with texts for `width` columns.
@@ -113,10 +111,10 @@ class Playing:
         """
         from ..terminal.screen.app import Ran
 
-        asks = UNATTENDED._replace(folder=str(self.folder), asking=True, faces_of=faces_of, dice=self.dice)
+        asks = UNATTENDED._replace(asking=True, faces_of=faces_of, dice=self.dice)
         known = failures()
         try:
-            result = result_of(words, asks)
+            result = self.game.result(words, asks)
         except Problem as problem:
             told = filter(None, (problem.message, problem.hint))
             return Ran(problem.exit_code, "", "\n".join(map(OWN_PROMPT.prose, told)))
