@@ -47,7 +47,7 @@ def main() -> None:
             def answer(lines: list[str] = lines) -> None:
                 with contextlib.redirect_stdout(io.StringIO()):
                     for line in lines:
-                        run_line(UNATTENDED._replace(folder=str(folder)), line, True)
+                        run_line(UNATTENDED._replace(folder=str(folder), plain=True), line)
 
             found = [each * EMPTY / len(lines) for each in ratios(answer, empty, ROUNDS)]
             spent = [_milliseconds(answer) / len(lines) for _ in range(ROUNDS)]

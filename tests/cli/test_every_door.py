@@ -54,9 +54,9 @@ def in_a_script(strike: Strike, folder: Path) -> None:
 
 
 def at_the_prompt(strike: Strike, folder: Path) -> None:
-    invocation = Invocation(str(folder))
+    invocation = Invocation(str(folder), plain=True)
     for line in TYPED:
-        shell.run_line(invocation, line, plain=True)
+        shell.run_line(invocation, line)
 
 
 def on_the_screen(strike: Strike, folder: Path) -> None:

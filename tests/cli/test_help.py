@@ -115,7 +115,7 @@ def test_in_a_scene_its_verbs_need_no_group(fight: Strike, folder: Path) -> None
     whole = fight("combat attack --help").out
     for line in ("help attack", "help att", "help a", "help c attack"):
         assert fight(line).out == whole
-    run_line(Invocation(str(folder)), "help attack", False)
+    run_line(Invocation(str(folder)), "help attack")
     assert fight._capsys.readouterr().out == whole
 
 
