@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ..kernel.facts import State, apply_changes, apply_fact, reversal
+from ..kernel.facts import State, apply_changes, reversal
 from ..visibility.audience import Audience
-from ..visibility.concealed import unchanging, undone_by
-from ..visibility.entry_words import as_headline
-from ..visibility.redaction import RedactedFact, heard
-from .facts import Redone, Undone
+from ..visibility.concealed import undone_by
+from ..visibility.known_journal import KnownEntry, KnownJournal
+from .facts import Redone
 from .journal import START
 
 if TYPE_CHECKING:
-    from ..kernel.journal_types import FactKept, HeardEntry, JournalEntry
+    from ..kernel.journal_types import HeardEntry, JournalEntry
     from .campaign import Campaign
 
 Again = Callable[[], "Iterable[JournalEntry]"]
@@ -29,35 +28,18 @@ def as_heard(
     first = next(iter(again()), None)
     if first is None:
         return
-    fold = _Fold(_state_before(campaign, first), audience)
+    journal = KnownJournal(audience, _state_before(campaign, first))
     for entry in again():
-        left = fold.take(entry)
+        left = _heard(journal.take(entry))
         if left is not None:
             if entry["seq"] in undone:
                 left["undone"] = True
             yield left
 
 
-class _Fold:
-    """Entries of a journal one after the other, as players hear of them."""
-
-    def __init__(self, state: State, audience: Audience) -> None:
-        self._state = state
-        self._audience = audience
-        self._said: dict[int, str] = {}
-
-    def take(self, entry: JournalEntry) -> HeardEntry | None:
-        """Return what players hear of the next entry; None for nothing."""
-        told = map(_with_banner, heard(_as_they_call_it(entry, self._said), self._state, self._audience))
-        facts = [_without_numbers(fact) for fact in told if fact is not None]
-        for fact in entry["facts"]:
-            self._state = apply_fact(self._state, fact)
-        texts = [str(fact["text"]) for fact in facts if fact["text"]]
-        if not texts:
-            return None
-        self._said[entry["seq"]] = as_headline(texts[0])
-        # Without its number: the journal counts what is secret, too.
-        return {"at": entry["at"], "session": entry["session"], "command": entry["command"], "facts": facts}
+def _heard(known: KnownEntry | None) -> HeardEntry | None:
+    """Return what players hear of an entry; None for nothing."""
+    return known.as_json() if known and any(one.fact["text"] for one in known.facts) else None
 
 
 class PlayersJournal:
@@ -71,7 +53,7 @@ class PlayersJournal:
         self._begin()
 
     def _begin(self) -> None:
-        self._fold = _Fold({}, self._audience)
+        self._known = KnownJournal(self._audience, {})
         self._read_to, self._seq, self._count = START, 0, 0
         self._newest: dict[int, HeardEntry] = {}
 
@@ -91,7 +73,7 @@ class PlayersJournal:
                 for seq in fact.get("of", ()) if fact["kind"] == Redone.kind else ():
                     if seq in self._newest:
                         self._newest[seq].pop("undone", None)
-            left = self._fold.take(entry)
+            left = _heard(self._known.take(entry))
             if left is not None:
                 self._count += 1
                 self._newest[entry["seq"]] = {**left, "number": self._count}
@@ -101,36 +83,6 @@ class PlayersJournal:
 
 MOST_KEPT = 500
 """The newest entries of the players' journal that are kept."""
-
-
-def _with_banner(told: RedactedFact) -> FactKept | None:
-    """Return the rest of a fact, with its banner for a screen."""
-    banner = told.banner
-    if told.fact is None or banner is None:
-        return told.fact
-    return {**told.fact, "banner": banner._asdict()}
-
-
-def _as_they_call_it(entry: JournalEntry, said: Mapping[int, str]) -> JournalEntry:
-    """Return an entry that names others as players know them.
-
-    Where it takes others back or puts them back, these are called by what was `said` of them first; only
-    those that players have seen have such a name.
-    """
-    named = [seq for fact in entry["facts"] if fact["kind"] in _MOVES for seq in fact.get("of", ())]
-    names = {f"entry:{seq}": said[seq] for seq in named if seq in said}
-    return {**entry, "names": {**entry.get("names", {}), **names}} if named else entry
-
-
-def _without_numbers(fact: FactKept) -> FactKept:
-    """Return a fact without its changes, and without the numbers of entries."""
-    left = unchanging(fact)
-    if fact["kind"] in _MOVES:
-        left.pop("of", None)
-    return left
-
-
-_MOVES = (Undone.kind, Redone.kind)
 
 
 def _state_before(campaign: Campaign, first: JournalEntry) -> State:

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..kernel.facts import State, apply_fact
 from ..stored_form import fits
-from ..tabletop.people import characters_in
 from ..visibility.concealed import undone_by
+from ..visibility.known_journal import Secret, remember_secret
 from . import files
 from .index import Session, entries_of, sessions
 from .journal import START, Journal, Position, link
@@ -27,8 +27,6 @@ LARGEST = 64 * 1024 * 1024
 """Bytes of such a file."""
 WORTH = 1000
 """Entries before a session from which on it is kept."""
-Secret = set[tuple[str, str]]
-"""Whose items came in secret, and which: by id, or by what they are."""
 
 
 class BeforeSession(NamedTuple):
@@ -36,21 +34,6 @@ class BeforeSession(NamedTuple):
 
     state: State
     secret: Secret
-
-
-def remember_secret(secret: Secret, earlier: State, later: State, is_secret: bool) -> None:
-    """Add what came in secret by a fact, or take out what came openly: new items of somebody's lists."""
-    before, now = characters_in(earlier), characters_in(later)
-    for who, own in now.items():
-        was = before.get(who, {})
-        if own is was:
-            continue
-        for key, items in own.items():
-            for item in items if isinstance(items, list) else ():
-                before_it = was.get(key)
-                if not (isinstance(before_it, list) and item in before_it):
-                    found = (who, str(item["id"] if isinstance(item, Mapping) and "id" in item else item))
-                    (secret.add if is_secret else secret.discard)(found)
 
 
 def in_effect(

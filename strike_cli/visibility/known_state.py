@@ -11,6 +11,7 @@ from ..tabletop.scene import Scene
 from .audience import PLAYERS, is_secret, is_secret_zone
 from .concealed import table_for
 from .decisions import asked_for
+from .scenes import is_begun_unseen
 
 if TYPE_CHECKING:
     from ..tabletop.data import SceneKept
@@ -29,12 +30,18 @@ def known_state(state: State) -> State:
         gone = {who for who, one in scene.people.items() if is_secret(one)}
         zones = scene.board.zones if scene.board else ()
         secret = {zone.id for zone in zones if is_secret_zone(zone, scene.people)}
-        table = _on_seen_ground(scene, table_for(scene, table_under_way(state, scene.key), PLAYERS))
-        known[scene.key] = _forgotten(table, frozenset(gone), frozenset(secret))
+        whole = table_under_way(state, scene.key)
+        table = _on_seen_ground(scene, table_for(scene, whole, PLAYERS))
+        if is_begun_unseen(scene):
+            table = {**table, "round": scene.round - 1}
+        if gone or secret or table != whole:
+            known[scene.key] = _forgotten(table, frozenset(gone), frozenset(secret))
     pending = waiting_in(state)
     open_ = {key: item for key, item in pending.items() if asked_for(asked_of(item), scenes, PLAYERS)}
-    known.pop("pending", None)
-    return {**known, "pending": open_} if open_ else known
+    if len(open_) < len(pending):
+        known.pop("pending")
+        known |= {"pending": open_} if open_ else {}
+    return known if any(known.get(key) is not value for key, value in state.items()) else state
 
 
 def _on_seen_ground(scene: Scene, kept: Mapping[str, object]) -> Mapping[str, object]:

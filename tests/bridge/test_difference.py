@@ -4,7 +4,8 @@ Both play the same random commands with the same dice. In the second one somebod
 with people in sight, and the game master rolls in secret and takes notes. Whatever players are shown, told,
 sent or asked afterwards is compared byte by byte, but for sealed ids.
 
-A few pairs everyday; 1,000 with STRIKE_THOROUGH=1.
+After each command a few surfaces are drawn and compared, in the end all. A pair of each game; over 1,000 with
+STRIKE_THOROUGH=1.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ import json
 import os
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -26,7 +28,7 @@ from strike_bridge.messages import posts_of
 from strike_bridge.projection import project
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.journal import START
-from strike_cli.campaign.redacted_journal import PlayersJournal, _Fold
+from strike_cli.campaign.redacted_journal import PlayersJournal
 from strike_cli.kernel.facts import State, apply_fact, waiting_in
 from strike_cli.kernel.procedure import Roll, World
 from strike_cli.phones.players_api import PhoneDoor
@@ -39,12 +41,15 @@ from strike_cli.registry.scenes import scenes_of
 from strike_cli.serve.queries import ReadAudience, Reads, heard_lines, scene_lines, sheet_lines
 from strike_cli.terminal.result import as_text
 from strike_cli.visibility.audience import METERS, PLAYERS, is_secret
+from strike_cli.visibility.known_journal import KnownEntry, KnownJournal
 from strike_table.players import NotTaken
 
-PAIRS = int(os.environ.get("PAIRS", 1000 if os.environ.get("STRIKE_THOROUGH") else 1))
+PAIRS = int(os.environ.get("PAIRS", 170 if os.environ.get("STRIKE_THOROUGH") else 1))
 """Of each game."""
 STEPS = 14
 PENDING = 6
+FEW = 4
+"""Surfaces that are compared after a command; all are in the end."""
 HIDDEN = ("shardling", "moth", "ghost")
 
 
@@ -222,54 +227,71 @@ def clock() -> str:
 
 # What players get
 
+TYPED = {
+    "log --player --last 500": ("", "--json"),
+    "log --player --session 1": ("", "--json"),
+    "session report 1 --player": ("--json", "", "--markdown"),
+    "session story 1 --player": ("--json", "", "--markdown"),
+}
+"""What commands for players show of a whole evening, in one of these forms."""
 
-def typed(side: Side) -> dict[str, str]:
-    """What commands for players show of a whole evening."""
-    lines = (
-        "log --player --last 500",
-        "log --player --last 500 --json",
-        "log --player --session 1 --json",
-        "session report 1 --player",
-        "session report 1 --player --json",
-        "session report 1 --player --markdown",
-        "session story 1 --player",
-        "session story 1 --player --json",
-        "session story 1 --player --markdown",
-    )
+
+def typed(side: Side, drawn: Random) -> dict[str, str]:
+    """What commands for players, `serve` and a tabletop's log tell of a whole evening."""
     found: dict[str, Any] = {}
-    for line in lines:
+    for line, forms in TYPED.items():
+        line = f"{line} {drawn.choice(forms)}"
         ran = side.ran(line)
         assert ran.code == 0, ran.err
         found[line] = ran.out
+    hp = drawn.choice(METERS)
     with Campaign(side.folder) as campaign:
         found["serve"] = PlayersJournal(PLAYERS).after(campaign, 0, 500)
-        found |= {f"results, {hp}": [post.result for post in posts(campaign, hp)] for hp in METERS}
+        found[f"results, {hp}"] = [post.result for post in posts(campaign, hp)]
     return {key: unsealed(value) for key, value in found.items()}
 
 
-def shown(side: Side) -> dict[str, str]:
-    """All that players get of a side now, surface by surface."""
-    found: dict[str, Any] = {}
+class Shown:
+    """What players get of a side now, surface by surface."""
+
+    def __init__(self, side: Side, campaign: Campaign) -> None:
+        self.side, self.campaign = side, campaign
+        self.game: Any = SimpleNamespace(folder=side.folder, now=campaign, changes=0)
+        self.reads = Reads(self.game)
+
+    def surfaces(self) -> dict[str, Callable[[], object]]:
+        players = ReadAudience("players")
+        return {
+            "watch": lambda: as_text(picture(self.campaign, 9, 60, PLAYERS)),
+            "mcp, log": lambda: heard_lines(self.game),
+            "mcp, scene": lambda: scene_lines(self.game),
+            "serve, status": lambda: self.reads.status(players),
+            "serve, options": lambda: self.reads.options(players),
+            "ranges": lambda: [self.reads.ranges(id, gm=False) for id in HIDDEN],
+            **{f"tabletop, {hp}": partial(self.tabletop, hp) for hp in METERS},
+            **{f"phone of {who}": partial(self.phone, who) for who in self.campaign.book.characters},
+        }
+
+    def tabletop(self, hp: str) -> object:
+        found = _plain(project(self.campaign.state, hp=hp))
+        return [{**each, "mark": ""} if isinstance(each, dict) else each for each in found]
+
+    def phone(self, who: str) -> object:
+        door = self.side.door
+        page: dict[str, Any] = {**door.page(who)}
+        self.side.versions[who] = page.pop("version")
+        position = page.pop("position")  # a digest, of sealed ids, too
+        refusals = [refusal(door, who, id, position) for id in HIDDEN]
+        return page, refusals, sheet_lines(self.reads._now(), who)
+
+
+def shown(side: Side, drawn: Random | None) -> dict[str, str]:
+    """All that players get of a side now, or of a few surfaces that are drawn."""
+    side.versions.clear()
     with Campaign(side.folder) as campaign:
-        found["watch"] = as_text(picture(campaign, 9, 60, PLAYERS))
-        for hp in METERS:
-            found[f"tabletop, {hp}"] = [
-                {**each, "mark": ""} if isinstance(each, dict) else each
-                for each in _plain(project(campaign.state, hp=hp))
-            ]
-        game: Any = SimpleNamespace(folder=side.folder, now=campaign, changes=0)
-        reads, players = Reads(game), ReadAudience("players")
-        found |= {"serve, status": reads.status(players), "serve, options": reads.options(players)}
-        found |= {"mcp, log": heard_lines(game), "mcp, scene": scene_lines(game)}
-        for who in campaign.book.characters:
-            found[f"mcp, sheet of {who}"] = sheet_lines(reads._now(), who)
-            page: dict[str, Any] = {**side.door.page(who)}
-            side.versions[who] = page.pop("version")
-            position = page.pop("position")  # a digest, of sealed ids, too
-            found[f"phone of {who}"] = page
-            found[f"refusals to {who}"] = [refusal(side.door, who, id, position) for id in HIDDEN]
-        found["ranges"] = [reads.ranges(id, gm=False) for id in HIDDEN]
-    return {key: unsealed(value) for key, value in found.items()}
+        surfaces = Shown(side, campaign).surfaces()
+        keys = drawn.sample([*surfaces], FEW) if drawn else [*surfaces]
+        return {key: unsealed(surfaces[key]()) for key in keys}
 
 
 def refusal(door: PhoneDoor, who: str, offer: str, position: str) -> str:
@@ -375,13 +397,23 @@ def together(side: Side, option: Any) -> bool:
     end = f"{side.system.name} end-turn"
     for _ in range(4):
         played = side.play(option.command, option.args)
-        if active(side) not in side.hidden():
+        if not begin_unseen_turn(side):
             return played
         if not side.play(end, {}):
             return False
         if played and option.command == end:
             return True
     return False
+
+
+def begin_unseen_turn(side: Side) -> bool:
+    """Begin the turn of somebody hidden where theirs comes next; whether it is theirs now."""
+    orders = [scene.order for scene in scenes_of(side.state) if scene.order]
+    if any(
+        order.active is None and order.kind == "list" and {*order.next} & side.hidden() for order in orders
+    ):
+        side.play(f"{side.system.name} turn", {})
+    return active(side) in side.hidden()
 
 
 def active(side: Side) -> str | None:
@@ -443,15 +475,19 @@ def compare(name: str, seed: int, tmp_path: Path, strike: Strike, steps: int = S
             if side is None:
                 frames = {who: haunted.door.page(who, at_once=True)["version"] for who in haunted.versions}
                 assert frames == haunted.versions, f"{name}, pair {seed}: {played} is a frame for phones"
-            now, plain = shown(haunted), side or plain
-            found = differences(shown(side) if side else before, now)
+            else:
+                plain, compared = side, compared + 1
+            draw = f"{seed}/{compared}"
+            also = shown(haunted, Random(draw))
+            found = differences(shown(side, Random(draw)) if side else before, also)
             assert not found, f"{name}, pair {seed}, after {played}\n" + "\n".join(found)
-            before = now
-            compared += 1
+            before = also
     except InTheWay:
         return compared
     assert plain is not None and haunted is not None
-    found = differences(typed(plain), typed(haunted))
+    drawn = f"{seed}/typed"
+    ends = [shown(each, None) | typed(each, Random(drawn)) for each in (plain, haunted)]
+    found = differences(*ends)
     assert not found, f"{name}, pair {seed}, in the end\n" + "\n".join(found)
     return compared
 
@@ -466,9 +502,15 @@ def test_what_players_get_is_the_same_wherever_somebody_hides(
     assert compared > PAIRS * 3
 
 
-def _take_with_number(fold: Any, entry: Any, take: Any = _Fold.take) -> Any:
-    left = take(fold, entry)
-    return left and {**left, "seq": entry["seq"]}
+def _take_with_number(journal: Any, entry: Any, take: Any = KnownJournal.take) -> Any:
+    known = take(journal, entry)
+    if known is not None:
+        known.command += f" #{entry['seq']}"
+    return known
+
+
+def _take_all(journal: Any, entry: Any, take: Any = KnownJournal.take) -> Any:
+    return take(journal, entry) or KnownEntry(entry, [], {}, False)
 
 
 def _refuse_by_name(snapshot: Any) -> None:
@@ -478,10 +520,10 @@ def _refuse_by_name(snapshot: Any) -> None:
 PLANTED: dict[str, tuple[str, str, Any]] = {
     "a decision": ("momentum", "strike_cli.visibility.redaction._asks_in_secret", lambda *_: False),
     "a gap": ("combat", "strike_cli.visibility.scenes._order_for", lambda order, *_: order),
-    "a number": ("combat", "strike_cli.campaign.redacted_journal._Fold.take", _take_with_number),
+    "a number": ("combat", "strike_cli.visibility.known_journal.KnownJournal.take", _take_with_number),
     "a frame": ("combat", "strike_cli.phones.sheet.PhoneSnapshot.keep", lambda *_: None),
     "an error text": ("combat", "strike_cli.phones.players_api._must_be_on", _refuse_by_name),
-    "a time": ("combat", "strike_cli.systems.campaign.commands.reports.evening.any", lambda facts: True),
+    "a time": ("combat", "strike_cli.visibility.known_journal.KnownJournal.take", _take_all),
     "a picture": ("combat", "strike_cli.visibility.scenes.is_secret", lambda one: False),
 }
 

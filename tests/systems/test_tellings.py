@@ -16,13 +16,14 @@ from support.cli import Strike
 
 from strike_bridge.messages import posts_of
 from strike_cli.campaign import Campaign
+from strike_cli.campaign.index import sessions
 from strike_cli.campaign.redacted_journal import as_heard
 from strike_cli.content.book import Book
 from strike_cli.kernel.facts import State, apply_fact
 from strike_cli.kernel.statements import ENGLISH, Language, Statement, speak
 from strike_cli.phones.sheet import on_a_phone
 from strike_cli.registry import statement_class
-from strike_cli.systems.campaign.commands.reports.campaign import CampaignReport
+from strike_cli.systems.campaign.commands.reports.entries import session_past
 from strike_cli.systems.campaign.commands.reports.evening import EveningReport
 from strike_cli.systems.campaign.commands.reports.story import Paragraph, Story
 from strike_cli.visibility.audience import GM, PLAYERS
@@ -193,16 +194,16 @@ def phone(campaign: Campaign, entries: Sequence[Mapping[str, Any]]) -> Iterator[
 
 def report(campaign: Campaign) -> Iterator[str]:
     """What stands under the headings of each evening's report."""
-    for evening in CampaignReport(campaign, False).evenings.values():
-        whole = EveningReport.of(campaign, evening.number, False)
+    for number in sessions(campaign.journal):
+        whole = EveningReport.of(session_past(campaign, number, GM), number)
         lines = [one for lines in whole.sections.values() for one in lines]
         yield from (text for one in lines if statement_class(one.kind) for text in (one.text, one.headline))
 
 
 def story(campaign: Campaign) -> Iterator[str]:
     """The sentences of each evening's story."""
-    for number in CampaignReport(campaign, False).evenings:
-        for chapter in Story(campaign, number, False).chapters:
+    for number in sessions(campaign.journal):
+        for chapter in Story(session_past(campaign, number, GM), number).chapters:
             for part in chapter.parts:
                 yield from part.sentences if isinstance(part, Paragraph) else ()
 

@@ -14,6 +14,7 @@ from strike_cli.terminal.declare import plays
 from strike_cli.terminal.nouns import FILE
 from strike_cli.terminal.options import ONLY_HERE, Options, command, new_app
 from strike_cli.terminal.result import Block, Numbers, Result, Table
+from strike_cli.visibility.audience import GM, PLAYERS
 
 from . import nouns
 
@@ -153,16 +154,19 @@ def report(
     Example: `strike session report 3 --player --out session-3.html`
     """
     from .reports.campaign import CampaignReport
+    from .reports.entries import campaign_past, session_past
     from .reports.evening import EveningReport
     from .reports.output import campaign_report, evening_report
 
+    audience = PLAYERS if player else GM
     if whole and number is not None:
         raise Usage("--all is of every session, and one is named.", "Leave out one of them.")
     with options.campaign() as campaign:
         if whole:
-            result = campaign_report(CampaignReport(campaign, player), out, markdown)
+            result = campaign_report(CampaignReport(campaign_past(campaign, audience)), out, markdown)
         else:
-            evening = EveningReport.of(campaign, _which(campaign, number), player)
+            which = _which(campaign, number)
+            evening = EveningReport.of(session_past(campaign, which, audience), which)
             result = evening_report(evening, out, markdown or (bool(out) and options.json))
         result.notices = campaign.notices
         return result
@@ -185,6 +189,7 @@ def story(
 
     Example: `strike session story 3 --player --html session-3.html`
     """
+    from .reports.entries import session_past
     from .reports.output import story_told
     from .reports.story import Story
 
@@ -193,7 +198,8 @@ def story(
             "--html writes a page, and --out or --markdown asks for another form.", "Leave out one of them."
         )
     with options.campaign() as campaign:
-        told = Story(campaign, _which(campaign, number), player)
+        which = _which(campaign, number)
+        told = Story(session_past(campaign, which, PLAYERS if player else GM), which)
         result = story_told(told, campaign.folder, html or out, markdown, as_page=bool(html))
         result.notices = campaign.notices
         return result

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from strike_cli.campaign import Campaign
 from strike_cli.pages import plots
 from strike_cli.problems import Refused, listed
 from strike_cli.terminal.clock import day_and_time
 
-from .entries import in_effect, with_what_lacks
+from .entries import Past, with_what_lacks
 from .evening import EveningReport
 from .ledger import Ledger
 from .tables import Counts, Plot, deeds_of, plots_of, tables_of
@@ -21,23 +20,17 @@ BY_EVENING = ("dealt", "felled")
 class CampaignReport:
     """Every evening so far, read in one go."""
 
-    def __init__(self, campaign: Campaign, for_players: bool) -> None:
-        self.book = campaign.book
-        self.for_players = for_players
+    def __init__(self, past: Past) -> None:
+        self.book = past.book
+        self.for_players = past.for_players
         self.evenings: dict[int, EveningReport] = {}
-        last: EveningReport | None = None
-        for entry in in_effect(campaign):
-            number = entry["session"]
-            evening = self.evenings.get(number)
-            if evening is None:
-                evening = self.evenings[number] = EveningReport(self.book, number, for_players, brief=True)
-            if last is not None and last is not evening:
-                evening.follow(last)
-            evening.take(entry)
-            last = evening
-        if last is None:
+        for entry in past.entries:
+            if entry.session not in self.evenings:
+                self.evenings[entry.session] = EveningReport(past, entry.session, brief=True)
+            self.last = self.evenings[entry.session]
+            self.last.take(entry)
+        if not self.evenings:
             raise Refused("Nothing was played yet.", "`strike session start` begins an evening.")
-        self.last = last
         self.total = Ledger(self.book)
         for evening in self.evenings.values():
             self.total.add(evening.ledger)

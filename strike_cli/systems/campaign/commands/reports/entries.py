@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from contextlib import closing
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.index import entries_of, sessions
-from strike_cli.campaign.session_snapshot import BeforeSession, before_session, stands_alone
-from strike_cli.campaign.session_snapshot import in_effect as effective
+from strike_cli.campaign.session_snapshot import BeforeSession, before_session, in_effect, stands_alone
+from strike_cli.content.book import Book
 from strike_cli.problems import Refused
 from strike_cli.terminal.progress import Progress
+from strike_cli.visibility.audience import Audience
 from strike_cli.visibility.concealed import undone_by
+from strike_cli.visibility.known_journal import KnownEntry, KnownJournal
 
 if TYPE_CHECKING:
     from strike_cli.kernel.journal_types import JournalEntry
@@ -31,32 +33,61 @@ def must_be_played(number: int, played: Collection[int]) -> None:
         raise Refused(f"There is no session {number}.", f"{have} `strike session list` shows them.")
 
 
-def in_effect(campaign: Campaign) -> Iterator[JournalEntry]:
-    """Yield the entries, oldest first, without what was undone.
+class Past(NamedTuple):
+    """What was played, as an audience may know of it, and the book by which its sheets are read.
+
+    `journal` has the state after what was read of the `entries` so far.
+    """
+
+    book: Book
+    journal: KnownJournal
+    entries: Iterator[KnownEntry]
+
+    @property
+    def for_players(self) -> bool:
+        """Whether nothing secret is in it."""
+        return not self.journal.audience.gm
+
+
+def campaign_past(campaign: Campaign, audience: Audience, last: int | None = None) -> Past:
+    """Return the whole campaign, or its sessions up to the `last`, without what was undone.
 
     On a terminal a bar shows the progress where it takes a while.
     """
-    with closing(Progress(_READING)) as progress:
-        yield from effective(campaign.journal, progress.show)
+
+    def entries() -> Iterator[JournalEntry]:
+        with closing(Progress(_READING)) as progress:
+            for entry in in_effect(campaign.journal, progress.show):
+                if last is None or entry["session"] <= last:
+                    yield entry
+
+    return _known(campaign, audience, BeforeSession({}, set()), entries())
 
 
-def of_session(campaign: Campaign, number: int) -> tuple[BeforeSession, Iterator[JournalEntry]]:
-    """Return the situation before a session, and its entries, without what was undone.
+def session_past(campaign: Campaign, number: int, audience: Audience) -> Past:
+    """Return a session, without what was undone.
 
-    Some entries may be of earlier sessions: the situation is that before the first. Raises Refused where
-    there was no such session.
+    Some entries may be of earlier sessions. Raises Refused where there was no such session.
     """
     journal = campaign.journal
     known = sessions(journal)
     must_be_played(number, known)
     if not stands_alone(known, known[number]):
-        entries = (entry for entry in in_effect(campaign) if entry["session"] <= number)
-        return BeforeSession({}, set()), entries
+        return campaign_past(campaign, audience, number)
     with closing(Progress(_READING)) as progress:
         before = before_session(campaign, known[number], progress.show)
     undone = undone_by(entries_of(journal, known[number]))
     own = entries_of(journal, known[number])
-    return before, (entry for entry in own if entry["seq"] not in undone and "head" not in entry)
+    entries = (entry for entry in own if entry["seq"] not in undone and "head" not in entry)
+    return _known(campaign, audience, before, entries)
+
+
+def _known(
+    campaign: Campaign, audience: Audience, before: BeforeSession, entries: Iterator[JournalEntry]
+) -> Past:
+    journal = KnownJournal(audience, *before)
+    known = (entry for entry in map(journal.take, entries) if entry is not None)
+    return Past(campaign.book, journal, known)
 
 
 _READING = "Reading what was played"

@@ -7,13 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from strike_cli.campaign import Campaign
-from strike_cli.campaign.session_snapshot import Secret, remember_secret
-from strike_cli.content.book import Book
 from strike_cli.kernel import statements
-from strike_cli.kernel.facts import State, apply_fact, look_up, waiting_in
+from strike_cli.kernel.facts import look_up, waiting_in
 from strike_cli.kernel.procedure import World
 from strike_cli.registry import UnknownFact, fact_class, installed, kinds_told_by, owner_of, system, systems
 from strike_cli.registry.declaration import Scope, System
@@ -21,18 +18,12 @@ from strike_cli.registry.scenes import asked_of, scenes_of
 from strike_cli.tabletop.scene import scene_in
 from strike_cli.terminal.clock import day_and_time
 from strike_cli.terminal.sheet_view import PartyView, SheetItem, party_views
-from strike_cli.visibility.audience import GM, PLAYERS
 from strike_cli.visibility.decisions import asked_for
-from strike_cli.visibility.redaction import Banner, heard
-from strike_cli.visibility.scenes import is_begun_unseen
-from strike_cli.visibility.speaker import names_hidden
+from strike_cli.visibility.known_journal import KnownEntry, KnownFact
 
-from .entries import of_session, with_what_lacks
+from .entries import Past, with_what_lacks
 from .ledger import Ledger
 from .tables import Counts, deeds_of, tables_of
-
-if TYPE_CHECKING:
-    from strike_cli.kernel.journal_types import FactKept, JournalEntry
 
 
 class ReportLine(NamedTuple):
@@ -105,113 +96,76 @@ class EveningReport:
     In `brief` it is what was counted and the results of scenes, and nothing in words.
     """
 
-    def __init__(self, book: Book, number: int, for_players: bool, *, brief: bool = False) -> None:
-        self.book = book
+    def __init__(self, past: Past, number: int, *, brief: bool = False) -> None:
+        self.book = past.book
         self.number = number
-        self.for_players = for_players
+        self.for_players = past.for_players
         self.brief = brief
         self.title = ""
         self.start = self.end = ""
-        self.commands = self.missing = 0
+        self.commands = 0
         self.sections: dict[str, list[ReportLine]] = {heading: [] for heading in _headings()}
         self.scenes: list[SceneSummary] = []
         self.ledger = Ledger(self.book)
-        self.state: State = {}
-        self._secret: Secret = set()
+        self._journal = past.journal
 
     @classmethod
-    def of(cls, campaign: Campaign, number: int, for_players: bool) -> EveningReport:
-        """Return a session as the journal has it. Raises Refused where there was no such session."""
-        evening, (before, entries) = cls(campaign.book, number, for_players), of_session(campaign, number)
-        evening.state, evening._secret = before
-        for entry in entries:
-            evening.take(entry)
+    def of(cls, past: Past, number: int) -> EveningReport:
+        """Return a session of what was played."""
+        evening = cls(past, number)
+        for entry in past.entries:
+            if entry.session == number:
+                evening.take(entry)
         return evening
-
-    def follow(self, other: EveningReport) -> None:
-        """Go on from where another evening stands."""
-        self.state, self._secret = other.state, other._secret
 
     # Reading
 
-    def take(self, entry: JournalEntry) -> None:
-        """One more entry: of this evening, or of what came before it."""
-        before = self.state
-        mine = entry["session"] == self.number
-        secret = bool(entry.get("secret"))
-        facts = entry["facts"]
-        audience = PLAYERS if mine and self.for_players else GM
-        told = heard(entry, before, audience)
-        self.missing += mine and "missing_from" in entry
-        if mine and (not self.for_players or any(each.fact for each in told)):
-            self.start, self.end = self.start or entry["at"], entry["at"]
-            self.commands += not entry.get("pending")
-        # Players aren't told: what was taken back may have been secret.
-        noted = [entry.get("note"), f"dice seen before in #{entry['seen']}" if "seen" in entry else ""]
-        note = "" if self.for_players else "".join(f" [{each}]" for each in noted if each)
-        system = scene_system(entry, before)
-        for fact, left in zip(facts, told, strict=True):
-            earlier = self.state
-            self.state = apply_fact(earlier, fact)
-            # So that players don't find it as unresolved.
-            remember_secret(self._secret, earlier, self.state, secret)
-            if mine:
-                self.title = look_up(self.state, "session.title", "")
-            if mine and left.fact is not None:
-                self._tell(entry, left.fact, earlier, secret, note, system, left.banner or Banner(""))
-                note = "" if left.fact["text"] else note
+    def take(self, entry: KnownEntry) -> None:
+        """One more entry of this evening."""
+        self.start, self.end = self.start or entry.at, entry.at
+        self.commands += not entry.pending
+        noted = [entry.note, f"dice seen before in #{entry.seen}" if entry.seen else ""]
+        note = "".join(f" [{each}]" for each in noted if each)
+        system = scene_system(entry)
+        for known in entry.facts:
+            self.title = str(look_up(known.after, "session.title", ""))
+            self._tell(entry, known, note, system)
+            note = "" if known.fact["text"] else note
 
-    def _tell(
-        self,
-        entry: JournalEntry,
-        fact: FactKept,
-        earlier: State,
-        secret: bool,
-        note: str,
-        system: System | None,
-        banner: Banner,
-    ) -> None:
-        known, text = fact_class(fact["kind"]), fact["text"].strip()
-        self.ledger.take(entry, fact, earlier, self.state, system is not None)
+    def _tell(self, entry: KnownEntry, known: KnownFact, note: str, system: System | None) -> None:
+        fact, kind = known.fact, fact_class(known.fact["kind"])
+        text = fact["text"].strip()
+        self.ledger.take(entry, known, system is not None)
         if system is not None:
-            self._tell_scene(system, fact, known, earlier, secret)
-        if text and known.section and not self.brief and not (system is not None and known.in_short):
+            self._tell_scene(system, known, kind, entry.secret)
+        if text and kind.section and not self.brief and not (system is not None and kind.in_short):
             # The journal counts what is secret, too: players' numbers are those of what they hear of.
-            number = self.commands if self.for_players else entry["seq"]
-            told = ReportLine(number, fact["who"], fact["kind"], text + note, secret, *banner[:3])
-            self.sections.setdefault(known.section, []).append(told)
+            number = self.commands if self.for_players else entry.seq
+            told = ReportLine(
+                number, fact["who"], fact["kind"], text + note, entry.secret, *(known.banner or ())[:3]
+            )
+            self.sections.setdefault(kind.section, []).append(told)
 
     def _tell_scene(
-        self,
-        system: System,
-        fact: FactKept,
-        known: type[statements.Fact],
-        earlier: State,
-        secret: bool,
+        self, system: System, told: KnownFact, known: type[statements.Fact], secret: bool
     ) -> None:
-        key = system.scene.key
-        now, was = scene_in(self.state, key), scene_in(earlier, key)
+        key, fact = system.scene.key, told.fact
+        now, was = scene_in(told.after, key), scene_in(told.before, key)
         name = (now or was or {}).get("name") or system.title
         # One that is over may lie there until the next takes its place.
-        anew = any(path == key and after is not None for path, _, after in fact["changes"])
+        anew = any(path == key and after is not None for path, _, after in told.changes)
         if now is not None and (was is None or anew):
             self.scenes.append(SceneSummary(key, name, secret))
         scene = next((one for one in reversed(self.scenes) if one.kind == key), None)
         if scene is None:  # it began on an earlier evening
             scene = SceneSummary(key, name, secret)
             self.scenes.append(scene)
-        scene.rounds = max(scene.rounds, self._round_of(key))
+        scene.rounds = max(scene.rounds, (now or {}).get("round", 0))
         scene.turns += known.begins_turn
         if known.closes_scene:
             scene.ends(fact["text"], name if known.names_scene else "")
         elif known.highlight and fact["text"] and not self.brief:
             scene.told.append(fact["text"])
-
-    def _round_of(self, key: str) -> int:
-        """Return the rounds of a scene so far, for players those that somebody in sight has begun."""
-        number = (scene_in(self.state, key) or {}).get("round", 0)
-        scenes = scenes_of(self.state) if self.for_players else ()
-        return number - any(one.key == key and is_begun_unseen(one) for one in scenes)
 
     def tables(self) -> list[Counts]:
         """Return the tables of what was counted for everybody who did anything."""
@@ -223,7 +177,7 @@ class EveningReport:
 
     def at_end(self, who: str) -> dict[str, int]:
         """Return the numbers that are counted as they were when the evening ended."""
-        return {key: self.ledger.number(self.state, who, key) for key in self.ledger.tallies}
+        return {key: self.ledger.number(self._journal.now, who, key) for key in self.ledger.tallies}
 
     # What is open at the end of the evening
 
@@ -232,26 +186,24 @@ class EveningReport:
 
         It is in the order of the party; decisions that wait come last.
         """
-        scenes = scenes_of(self.state)
         found = [
-            Open(*item, secret=(item.who, item.id) in self._secret)
-            for item in self._of_party(lambda view: view.unresolved)
-            # A Flaw may be on whatever somebody typed.
-            if not (self.for_players and names_hidden(scenes, item.what))
+            Open(*item, secret=self._is_secret(item)) for item in self._of_party(lambda view: view.unresolved)
         ]
-        audience = PLAYERS if self.for_players else GM
-        for scene, item in waiting_in(self.state).items():
-            asked = asked_for(asked_of(item), scenes, audience)
+        scenes = scenes_of(self._journal.now)
+        for scene, item in waiting_in(self._journal.now).items():
+            asked = asked_for(asked_of(item), scenes, self._journal.audience)
             if asked is not None:
                 found.append(Open(asked.who, scene, asked.asks, bool(item.get("secret"))))
-        return [one for one in found if not (one.secret and self.for_players)]
+        return found
+
+    def _is_secret(self, item: SheetItem) -> bool:
+        return (item.who, item.id) in self._journal.secret
 
     def afflicted(self) -> list[tuple[str, str]]:
         """Who is still held by what, in the order of the party."""
         held: dict[str, list[str]] = {}
         for item in self._of_party(lambda view: view.held):
-            if not (self.for_players and (item.who, item.id) in self._secret):
-                held.setdefault(item.who, []).append(item.what)
+            held.setdefault(item.who, []).append(item.what)
         return [(who, ", ".join(names)) for who, names in held.items()]
 
     def _of_party(self, part: Callable[[PartyView], Iterable[SheetItem]]) -> list[SheetItem]:
@@ -262,11 +214,16 @@ class EveningReport:
 
     @cached_property
     def _views(self) -> list[PartyView]:
-        return party_views(World(self.book, self.state), self.book.characters)
+        return party_views(World(self.book, self._journal.now), self.book.characters)
 
     def name(self, who: str) -> str:
         """Return the name to show."""
         return str(self.book.characters.get(who, {}).get("name", who))
+
+    @property
+    def missing(self) -> int:
+        """How many holes a damaged journal has in it."""
+        return self._journal.missing[self.number]
 
     def heading(self) -> str:
         """`Session 2: The ford`."""
@@ -311,14 +268,14 @@ def _headings() -> list[str]:
     return list(dict.fromkeys([*(fact.section for fact in by_hand_last), UnknownFact.section]))
 
 
-def scene_system(entry: JournalEntry, before: State) -> System | None:
+def scene_system(entry: KnownEntry) -> System | None:
     """Return the system whose scene a command was played in.
 
     None means that the command is of no scene, or was played between scenes.
     """
-    command = entry["command"]
+    command = entry.command
     found = system(owner_of(command)) if command in installed.index().moves else None
     if found is None or found.moves[command].scope is not Scope.SCENE:
         return None
-    begun = any(change[0] == found.scene.key for fact in entry["facts"] for change in fact["changes"])
-    return found if begun or found.scene.key in before else None
+    states = [state for known in entry.facts for state in (known.before, known.after)]
+    return found if any(found.scene.key in state for state in states) else None

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from typing import NotRequired, TypedDict
 
     from strike_cli.kernel.facts import Change
-    from strike_cli.kernel.journal_types import FactKept, JournalEntry
+    from strike_cli.kernel.journal_types import FactKept
+    from strike_cli.visibility.known_journal import KnownEntry, KnownFact
 
     class _RollCounted(TypedDict):
         """What of a roll is counted."""
@@ -68,11 +69,12 @@ class Ledger:
         self._scenes: Mapping[str, System] = scene_systems()
         self._rules: dict[str, Simulated | None] = {}
 
-    def take(self, entry: JournalEntry, fact: FactKept, before: State, after: State, in_scene: bool) -> None:
-        """One more fact, with the state before it and after it; whether it came up within a scene."""
-        if fact["changes"]:
-            self._take_sheets(before, after)
-            self._take_scenes(entry, fact, before)
+    def take(self, entry: KnownEntry, known: KnownFact, in_scene: bool) -> None:
+        """One more fact, and whether it came up within a scene."""
+        fact = known.fact
+        if known.changes:
+            self._take_sheets(known.before, known.after)
+            self._take_scenes(entry, known)
         if not in_scene and fact_class(fact["kind"]).is_roll and fact["who"] in self.characters:
             self._take_roll(fact)
         for roll in _rolls_of(fact):
@@ -176,15 +178,15 @@ class Ledger:
         if who and count:
             self.deeds.setdefault(who, Counter())[key] += count
 
-    def _take_scenes(self, entry: JournalEntry, fact: FactKept, before: State) -> None:
+    def _take_scenes(self, entry: KnownEntry, known: KnownFact) -> None:
         for key, system in self._scenes.items():
-            changes = [change for change in fact["changes"] if change[0].startswith(f"{key}.")]
-            if changes and key in before:
-                people = self._people_of(system, key, before, changes)
+            changes = [change for change in known.changes if change[0].startswith(f"{key}.")]
+            if changes and key in known.before:
+                people = self._people_of(system, key, known.before, changes)
                 self._take_numbers(system, changes, people)
                 if rules := self._rules_of(system):
-                    self._take_health(rules, entry, fact, changes, people)
-            elif key not in before:
+                    self._take_health(rules, str(known.fact.get("by") or entry.who), changes, people)
+            elif key not in known.before:
                 self._people.pop(key, None)
 
     def _people_of(self, system: System, key: str, state: State, changes: Changes) -> Mapping[str, Person]:
@@ -207,12 +209,10 @@ class Ledger:
     def _take_health(
         self,
         rules: Simulated,
-        entry: JournalEntry,
-        fact: FactKept,
+        doer: str,
         changes: Changes,
         people: Mapping[str, Person],
     ) -> None:
-        doer = str(fact.get("by") or entry["args"].get("who") or "")
         by = self._of_party(people, doer)
         for owner, key, before, after in health_changes(rules, changes, people):
             who, lost = self._of_party(people, owner), before - after

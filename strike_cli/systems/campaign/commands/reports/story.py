@@ -5,22 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from strike_cli.campaign import Campaign
 from strike_cli.kernel import statements
-from strike_cli.kernel.facts import State, apply_fact, look_up, table_under_way
+from strike_cli.kernel.facts import look_up, table_under_way
 from strike_cli.kernel.roll_data import ROLLS, rolls_in
 from strike_cli.kernel.statements import spoken_language
 from strike_cli.registry import fact_class
 from strike_cli.registry.declaration import System
 from strike_cli.registry.scenes import scene_of
-from strike_cli.visibility.audience import GM, PLAYERS
-from strike_cli.visibility.redaction import RedactedFact, heard
+from strike_cli.visibility.known_journal import KnownEntry, KnownFact, KnownState
 
-from .entries import of_session, with_what_lacks
+from .entries import Past, with_what_lacks
 from .evening import scene_system
 
 if TYPE_CHECKING:
-    from strike_cli.kernel.journal_types import FactKept, JournalEntry
+    from strike_cli.kernel.journal_types import FactKept
 
 
 class Throw(NamedTuple):
@@ -111,21 +109,17 @@ class Chapter:
 class Story:
     """An evening as it is told to the players, or to the game master."""
 
-    def __init__(self, campaign: Campaign, number: int, for_players: bool) -> None:
+    def __init__(self, past: Past, number: int) -> None:
         self.number = number
-        self.for_players = for_players
+        self.for_players = past.for_players
         self.title = ""
-        self.campaign = campaign.book.name
+        self.campaign = past.book.name
         self.chapters: list[Chapter] = []
-        self._round = self.missing = 0
-        before, entries = of_session(campaign, number)
-        self._state: State = before.state
-        for entry in entries:
-            if entry["session"] == number:
+        self._round = 0
+        for entry in past.entries:
+            if entry.session == number:
                 self._take(entry)
-            else:
-                for fact in entry["facts"]:
-                    self._state = apply_fact(self._state, fact)
+        self.missing = past.journal.missing[number]
         for chapter in self.chapters:
             chapter.parts = [
                 part for part in chapter.parts if isinstance(part, RoundHeading) or part.sentences
@@ -150,47 +144,44 @@ class Story:
             "chapters": chapters,
         }
 
-    def _take(self, entry: JournalEntry) -> None:
-        before = self._state
-        self.missing += "missing_from" in entry
-        told = heard(entry, before, PLAYERS if self.for_players else GM)
-        if self.for_players and (entry.get("pending") or not any(each.fact for each in told)):
-            for fact in entry["facts"]:  # no paragraph, and no chapter, ends by what nobody hears of
-                self._state = apply_fact(self._state, fact)
-            return
-        system = scene_system(entry, before)
-        chapter = self._chapter(system)
-        paragraph = self._paragraph(chapter, system, bool(entry.get("secret")))
-        for fact, left in zip(entry["facts"], told, strict=True):
-            earlier, self._state = self._state, apply_fact(self._state, fact)
-            if system is not None and system.scene.key in self._state and system.scene.key not in earlier:
-                chapter = self._begin(Chapter(self._name_of(system), system.scene.key))
-                chapter.image = self._map_of(system)
-                paragraph = self._add(chapter, Paragraph(secret=paragraph.secret))
-            if left.fact is None or entry.get("pending"):
+    def _take(self, entry: KnownEntry) -> None:
+        if not entry.facts or (self.for_players and entry.pending):
+            return  # no paragraph, and no chapter, ends by what nobody hears of
+        system = scene_system(entry)
+        chapter = self._chapter(system, entry.facts[0].before)
+        paragraph = self._paragraph(chapter, system, entry.secret)
+        for known in entry.facts:
+            now = known.after
+            if system is not None and system.scene.key in now and system.scene.key not in known.before:
+                chapter = self._begin(Chapter(_name_of(system, now), system.scene.key))
+                paragraph = self._add(chapter, Paragraph(secret=entry.secret))
+            if entry.pending:
                 continue
-            known = fact_class(fact["kind"])
-            if known.begins_turn and system is not None:
-                self._say_round(chapter, system)
-                who = self._who(system, left.fact)
-                paragraph = self._add(chapter, Paragraph(who, secret=paragraph.secret))
-                paragraph.image = self._face_of(system, left.fact) if who else ""
+            kind = fact_class(known.fact["kind"])
+            if kind.begins_turn and system is not None:
+                self._say_round(chapter, system, now)
+                one = scene_of(system, table_under_way(now, system.scene.key), {}).people.get(
+                    known.fact["who"]
+                )
+                paragraph = self._add(chapter, Paragraph(one.name if one else "", secret=entry.secret))
+                paragraph.image = (one.image if one else "") or ""
                 if paragraph.who:
                     continue
-            self._say(paragraph, left, known)
-            paragraph.dice += dice_of(left.fact)
-            paragraph.image = paragraph.image or _shown_by(left.fact)
-        if chapter.image and system is not None and system.scene.key in self._state:
-            chapter.image = self._map_of(system)  # fog may have come upon it
-        self.title = look_up(self._state, "session.title", "")
-        if entry.get("note") and not self.for_players:
-            paragraph.note = entry["note"]
+            self._say(paragraph, known, kind)
+            paragraph.dice += dice_of(known.fact)
+            paragraph.image = paragraph.image or _shown_by(known.fact)
+        now = entry.facts[-1].after
+        if system is not None and system.scene.key in now:
+            chapter.image = _map_of(system, now)  # fog may have come upon it
+        self.title = str(look_up(now, "session.title", ""))
+        if entry.note:
+            paragraph.note = entry.note
 
-    def _chapter(self, system: System | None) -> Chapter:
+    def _chapter(self, system: System | None, now: KnownState) -> Chapter:
         scene = system.scene.key if system is not None else ""
         if self.chapters and self.chapters[-1].scene == scene:
             return self.chapters[-1]
-        title = self._name_of(system) if system is not None and scene in self._state else ""
+        title = _name_of(system, now) if system is not None and scene in now else ""
         return self._begin(Chapter(title, scene))
 
     def _begin(self, chapter: Chapter) -> Chapter:
@@ -209,41 +200,29 @@ class Story:
         chapter.parts.append(paragraph)
         return paragraph
 
-    def _say(self, paragraph: Paragraph, told: RedactedFact, known: type[statements.Fact]) -> None:
+    def _say(self, paragraph: Paragraph, told: KnownFact, kind: type[statements.Fact]) -> None:
         text = told.without_numbers().strip()
-        if text and known.in_story:
+        if text and kind.in_story:
             paragraph.sentences.append(text)
             banner = told.banner
             if banner is not None and banner.stands_out and banner.text not in paragraph.headlines:
                 paragraph.headlines.append(banner.text)
 
-    def _say_round(self, chapter: Chapter, system: System) -> None:
-        number = look_up(self._state, f"{system.scene.key}.round", 0)
+    def _say_round(self, chapter: Chapter, system: System, now: KnownState) -> None:
+        number = look_up(now, f"{system.scene.key}.round", 0)
         if number != self._round:
             self._round = number
             chapter.parts.append(RoundHeading(number))
 
-    def _name_of(self, system: System) -> str:
-        return str(look_up(self._state, f"{system.scene.key}.name", "") or system.title)
 
-    def _map_of(self, system: System) -> str:
-        """Return the picture of a scene's map; for players "" where the map has fog."""
-        board = scene_of(system, table_under_way(self._state, system.scene.key), {}).board
-        if board is None or not board.image or (self.for_players and board.seen is not None):
-            return ""
-        return str(board.image.get("file", ""))
+def _name_of(system: System, now: KnownState) -> str:
+    return str(look_up(now, f"{system.scene.key}.name", "") or system.title)
 
-    def _face_of(self, system: System, fact: FactKept) -> str:
-        people = scene_of(system, table_under_way(self._state, system.scene.key), {}).people
-        one = people.get(fact["who"])
-        return (one.image if one else "") or ""
 
-    def _who(self, system: System, fact: FactKept) -> str:
-        if not fact["who"]:
-            return ""
-        people = scene_of(system, table_under_way(self._state, system.scene.key), {}).people
-        one = people.get(fact["who"])
-        return one.name if one else ""
+def _map_of(system: System, now: KnownState) -> str:
+    """Return the picture of a scene's map."""
+    board = scene_of(system, table_under_way(now, system.scene.key), {}).board
+    return str(board.image.get("file", "")) if board and board.image else ""
 
 
 def dice_of(fact: FactKept) -> list[Throw]:

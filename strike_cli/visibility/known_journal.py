@@ -1,0 +1,199 @@
+"""The journal as an audience may know it: one stream, which log, story, reports, phones and `serve` read.
+
+What comes out of it has states of its own (`KnownState`). Nothing here hands on the state that play has made
+(but to the game master, who knows all of it).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, NewType, cast
+
+from ..kernel.facts import Change, State, apply_fact, look_up
+from ..tabletop.people import characters_in
+from .audience import Audience
+from .concealed import unchanging
+from .entry_words import as_headline
+from .known_state import known_state
+from .redaction import Banner, RedactedFact, heard
+from .speaker import table_names_in
+
+if TYPE_CHECKING:
+    from ..kernel.journal_types import FactKept, HeardEntry, JournalEntry
+
+KnownState = NewType("KnownState", State)
+"""The state as an audience may know it."""
+Secret = set[tuple[str, str]]
+"""Whose items came in secret, and which: by id, or by what they are."""
+
+
+def remember_secret(secret: Secret, earlier: State, later: State, is_secret: bool) -> None:
+    """Add what came in secret by a fact, or take out what came openly: new items of somebody's lists."""
+    before, now = characters_in(earlier), characters_in(later)
+    for who, own in now.items():
+        was = before.get(who, {})
+        if own is was:
+            continue
+        for key, items in own.items():
+            for item in items if isinstance(items, list) else ():
+                before_it = was.get(key)
+                if not (isinstance(before_it, list) and item in before_it):
+                    (secret.add if is_secret else secret.discard)((who, _item_id(item)))
+
+
+def _item_id(item: object) -> str:
+    return str(item["id"] if isinstance(item, Mapping) and "id" in item else item)
+
+
+class KnownFact:
+    """A fact as an audience hears of it.
+
+    `fact` is what is left of it, without its changes; `before` and `after` are the states as they know them,
+    and `changes` what is different between these.
+    """
+
+    def __init__(
+        self,
+        told: RedactedFact,
+        whole: FactKept,
+        states: tuple[State, State],
+        known: Callable[[State], KnownState],
+    ) -> None:
+        self._told, self._changes, self._states, self._known = told, whole["changes"], states, known
+        self.fact: FactKept = unchanging(cast("FactKept", told.fact))
+        if whole["kind"] in MOVES:
+            self.fact.pop("of", None)
+
+    @property
+    def banner(self) -> Banner | None:
+        """What it is to a screen, where its class says it."""
+        return self._told.banner
+
+    def without_numbers(self) -> str:
+        """Return its words without anybody's numbers, for a story."""
+        return self._told.without_numbers()
+
+    @cached_property
+    def before(self) -> KnownState:
+        """The state before it."""
+        return self._known(self._states[0])
+
+    @cached_property
+    def after(self) -> KnownState:
+        """The state after it."""
+        return self._known(self._states[1])
+
+    @cached_property
+    def changes(self) -> Sequence[Change]:
+        """What changes by it in the state that the audience knows."""
+        if self.before is self._states[0] and self.after is self._states[1]:
+            return self._changes
+        paths = dict.fromkeys(path for path, _, _ in self._changes)
+        known = [(path, look_up(self.before, path), look_up(self.after, path)) for path in paths]
+        return [change for change in known if change[1] != change[2]]
+
+
+class KnownEntry:
+    """A command as an audience may know it: `facts` are those that it hears of.
+
+    The game master's has a number (`seq`), and `remarks` on how it was played; players' count is another.
+    `who` is whose command it was.
+    """
+
+    def __init__(self, entry: JournalEntry, facts: list[KnownFact], before: State, gm: bool) -> None:
+        self.at, self.session, self.command = entry["at"], entry["session"], entry["command"]
+        self.facts = facts
+        self.pending = bool(entry.get("pending"))
+        self.secret = gm and bool(entry.get("secret"))
+        self.seq = entry["seq"] if gm else 0
+        self.note = str(entry.get("note") or "") if gm else ""
+        self.seen = entry.get("seen", 0) if gm else 0
+        who = str(entry["args"].get("who") or "")
+        self.who = who if gm or who not in table_names_in(before).hidden else ""
+
+    def as_json(self) -> HeardEntry:
+        """Return the form for players' programs."""
+        facts = [
+            cast("FactKept", {**one.fact, "banner": banner._asdict()} if (banner := one.banner) else one.fact)
+            for one in self.facts
+        ]
+        return {"at": self.at, "session": self.session, "command": self.command, "facts": facts}
+
+
+class KnownJournal:
+    """Entries one after the other, oldest first, as an audience may know of them.
+
+    It begins in a `state`, of which `secret` says what had come in secret.
+    """
+
+    def __init__(self, audience: Audience, state: State, secret: Secret | None = None) -> None:
+        self.audience = audience
+        self.secret = set(secret or ())
+        self._state = state
+        self.missing: Counter[int] = Counter()
+        """Holes of a damaged journal, by session."""
+        self._said: dict[int, str] = {}
+        self._latest: tuple[State, KnownState] | None = None
+
+    def take(self, entry: JournalEntry) -> KnownEntry | None:
+        """Return what is known of the next entry; None where nothing is."""
+        self.missing[entry["session"]] += "missing_from" in entry
+        start = self._state
+        told = heard(self._as_they_call_it(entry), start, self.audience)
+        facts = []
+        for fact, left in zip(entry["facts"], told, strict=True):
+            before, self._state = self._state, apply_fact(self._state, fact)
+            remember_secret(self.secret, before, self._state, bool(entry.get("secret")))
+            if left.fact is not None:
+                facts.append(KnownFact(left, fact, (before, self._state), self._known))
+        first = next((text for one in facts if (text := str(one.fact["text"]))), "")
+        if first:
+            self._said[entry["seq"]] = as_headline(first)
+        gm = self.audience.gm
+        return KnownEntry(entry, facts, start, gm) if facts or gm else None
+
+    @property
+    def now(self) -> KnownState:
+        """The state after all that was taken."""
+        return self._known(self._state)
+
+    def _as_they_call_it(self, entry: JournalEntry) -> JournalEntry:
+        """Return an entry that names others as its audience knows them.
+
+        Where it takes others back or puts them back, these are called by what was said of them first; only
+        those that were heard of have such a name.
+        """
+        named = [seq for fact in entry["facts"] if fact["kind"] in MOVES for seq in fact.get("of", ())]
+        names = {f"entry:{seq}": self._said[seq] for seq in named if seq in self._said}
+        return {**entry, "names": {**entry.get("names", {}), **names}} if named else entry
+
+    def _known(self, state: State) -> KnownState:
+        if self.audience.gm:
+            return KnownState(state)
+        if self._latest is None or self._latest[0] is not state:
+            self._latest = state, KnownState(self._without_items(known_state(state)))
+        return self._latest[1]
+
+    def _without_items(self, state: State) -> State:
+        """Return a state without the items of characters that came in secret, or name somebody hidden."""
+        kept = table_names_in(self._state).kept
+        if kept.is_nothing and not self.secret:
+            return state
+
+        def is_known(who: str, item: object) -> bool:
+            return (who, _item_id(item)) not in self.secret and not kept.told_in(item)
+
+        known = {
+            who: {
+                key: [one for one in items if is_known(who, one)] if isinstance(items, list) else items
+                for key, items in own.items()
+            }
+            for who, own in characters_in(state).items()
+        }
+        return {**state, "characters": known} if known else state
+
+
+MOVES = ("undone", "redone")
+"""Kinds of facts that take other entries back, or put them back."""
