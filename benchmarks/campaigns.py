@@ -8,7 +8,8 @@ from pathlib import Path
 
 from strike_cli.campaign.campaign import Campaign
 from strike_cli.campaign.create import create
-from strike_cli.campaign.journal import encode, link
+from strike_cli.campaign.entry import encode
+from strike_cli.campaign.journal import link
 from strike_cli.play.execute import How, perform
 
 

@@ -13,7 +13,8 @@ from pathlib import Path
 from benchmarks.measure import Run, of_processes, ratios, report, size
 from strike_cli.campaign.campaign import Campaign
 from strike_cli.campaign.create import create
-from strike_cli.campaign.journal import encode, link
+from strike_cli.campaign.entry import encode
+from strike_cli.campaign.journal import link
 from strike_cli.play.execute import How, perform
 
 ENTRIES = size(100_000, 100)

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from strike_cli.campaign.entry import Position, position_of
 from strike_cli.campaign.identity import entry_id
-from strike_cli.campaign.journal import Position, position_of
 from strike_cli.kernel.facts import State, remembered
 from strike_cli.kernel.statements import spoken_language
 from strike_cli.visibility.audience import GM, PLAYERS, Audience

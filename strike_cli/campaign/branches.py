@@ -17,10 +17,10 @@ from ..kernel.facts import State, apply_fact, look_up
 from ..kernel.procedure import CONFIRM
 from ..problems import CampaignProblem
 from . import files
+from .entry import Place, Position, decision_of, find_decisions, is_file_name, position_of
 from .facts import Decided, Edited
 from .identity import entry_id
-from .journal import FOLDER, Hole, Journal, Position, is_file_name, link, position_of, relinked
-from .short_form import Item, decision_of, find_decisions
+from .journal import FOLDER, Hole, Journal, link, relinked
 from .state import STATE_FILE
 
 if TYPE_CHECKING:
@@ -216,11 +216,11 @@ def _must_follow(kept: Sequence[BranchNode], contents: Mapping[str, bytes]) -> N
             raise _not_to_be_mended(node.entry["seq"])
 
 
-def _decision_at(places: Mapping[Position, JournalEntry], place: object, scene: str) -> Item | None:
+def _decision_at(places: Mapping[Position, JournalEntry], place: Place, scene: str) -> object:
     try:
-        return decision_of(places[position_of(place)], scene)
+        return decision_of(places[position_of(place)], scene) or place
     except (LookupError, ValueError):
-        return None
+        return place
 
 
 def _not_to_be_mended(seq: int) -> CampaignProblem:

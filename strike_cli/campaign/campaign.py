@@ -22,21 +22,9 @@ from ..problems import CampaignProblem, PluginProblem, Problem, Refused, Usage
 from ..refusals import NewerSchema
 from ..tabletop.people import GameMaster
 from .dice_seen import after_redo, after_undo, has_dice, number_of
+from .entry import Position, encode, is_file_name, position_of
 from .identity import KEY_BYTES
-from .journal import (
-    FOLDER,
-    START,
-    Gap,
-    Hole,
-    Journal,
-    Position,
-    encode,
-    entry_follows,
-    file_after,
-    is_file_name,
-    link,
-    position_of,
-)
+from .journal import FOLDER, START, Gap, Hole, Journal, entry_follows, file_after, link
 from .state import STATE_FILE, ReadState, StateHead, rolls_after
 
 if TYPE_CHECKING:

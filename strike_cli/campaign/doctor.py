@@ -21,7 +21,8 @@ from . import state as state_file
 from .backup import backups
 from .campaign import Campaign, differences, fits, with_facts
 from .checks import adrift, form_faults, state_faults
-from .journal import FIRST, FOLDER, START, Hole, Journal
+from .entry import FIRST
+from .journal import FOLDER, START, Hole, Journal
 from .repair import what_mending_keeps
 from .state_versions import outdated
 from .upgrade import due

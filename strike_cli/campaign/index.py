@@ -16,7 +16,8 @@ from weakref import WeakKeyDictionary
 from ..problems import CampaignProblem
 from ..stored_form import fits
 from . import files
-from .journal import START, Journal, Position, link, position_of, whole
+from .entry import Position, position_of, whole
+from .journal import START, Journal, link
 
 if TYPE_CHECKING:
     from ..kernel.journal_types import JournalEntry

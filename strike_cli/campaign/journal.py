@@ -14,57 +14,50 @@ import re
 import stat
 from binascii import b2a_base64
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, islice, product
+from itertools import islice, product
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 import strike_cli.campaign.files as files
 
-from ..kernel.facts import FIELDS, OWN_KEYS, written_fact
-from ..kernel.roll_data import ROLLS, rolls_in
 from ..problems import CampaignProblem
-from ..reading import DEEPEST, LARGEST_NUMBER, unsound
 from ..values import Value
-from .short_form import Item, Line, Place, decision_of, find_decisions, lengthen
+from .entry import (
+    ENDING,
+    FIRST,
+    HASH,
+    KEYS,
+    LINK,
+    PENDING,
+    TEXTS,
+    NoEntry,
+    Place,
+    Position,
+    decision_of,
+    entry_of,
+    find_decisions,
+    is_file_name,
+    position_of,
+)
 
 if TYPE_CHECKING:
-    from ..kernel.journal_types import HeadMoved, JournalEntry
+    from ..kernel.journal_types import JournalEntry
 
 try:
     from _blake2 import blake2b  # hashlib takes a thirtieth of a start
 except ImportError:  # pragma: no cover
     from hashlib import blake2b
 
-Position = tuple[str, int]
-"""File name and byte offset of an entry."""
-
 FOLDER = "journal"
-FIRST = "0001.jsonl"
 START: Position = (FIRST, 0)
-_ENDING = ".jsonl"
+_PENDING = f'"{PENDING}'.encode()
+"""What a line has that changes which decisions wait."""
 _TOLD = r'"(?:text|note)": ?"((?:[^"\\]|\\.)*)"'
 """What a line has of texts that are told, as JSON writes them."""
-_HASH, LINK = 16, 22
-"""Bytes of a line's hash, and the characters that they are written in."""
+_AFTER = b'{"after":"'
+"""How a line begins that is linked to the one before."""
 _BLOCK, _STEP = 2**18, 2**12
 """Bytes that are looked through at once, and by which the beginning of a line is looked for."""
-
-
-def encode(entry: JournalEntry) -> bytes:
-    """Return an entry as its line.
-
-    An empty `names` is left out, where readers know that an entry may have some. Raises TypeError and
-    ValueError for values that JSON doesn't have.
-    """
-    line: Line = {**entry, "facts": [written_fact(fact) for fact in entry["facts"]]}
-    if "after" in entry and "head" not in entry and not entry.get("names"):
-        line.pop("names", None)
-    return written(line)
-
-
-def written(line: Line) -> bytes:
-    """Return a line as the journal's files have it."""
-    return _ENCODER.encode(line).encode() + b"\n"
 
 
 def link(line: bytes) -> str:
@@ -74,34 +67,13 @@ def link(line: bytes) -> str:
     """
     if line.endswith(b"\r\n"):
         line = line[:-2] + b"\n"
-    return b2a_base64(blake2b(line, digest_size=_HASH).digest(), newline=False)[:LINK].decode()
+    return b2a_base64(blake2b(line, digest_size=HASH).digest(), newline=False)[:LINK].decode()
 
 
 def relinked(line: bytes, after: str) -> bytes | None:
     """Return a line linked to another line before it; None where it doesn't begin as strike writes it."""
     start, end = len(_AFTER), len(_AFTER) + LINK
     return line[:start] + after.encode() + line[end:] if line.startswith(_AFTER) and after else None
-
-
-def is_file_name(name: object) -> bool:
-    """Return whether one of the journal's files may be called so: nothing else is ever opened for one."""
-    return (
-        type(name) is str and len(name) == len(FIRST) and name.endswith(_ENDING) and name[:4].isdecimal()
-    ) and name.isascii()
-
-
-def position_of(value: object) -> Position:
-    """Return a position from its form in a file. Raises ValueError for anything else."""
-    if not isinstance(value, list | tuple) or len(value) != 2 or not is_file_name(value[0]):
-        raise ValueError(f"{str(value)[:60]!r} is no place in the journal")
-    return (value[0], whole(value[1]))
-
-
-def whole(value: object) -> int:
-    """Return a number of a file's own bookkeeping. Raises ValueError for anything else."""
-    if type(value) is not int or not 0 <= value <= LARGEST_NUMBER:
-        raise ValueError(f"{str(value)[:60]!r} is no number from 0 on")
-    return value
 
 
 def file_after(name: str) -> str:
@@ -230,7 +202,7 @@ class Journal:
         if end == 0:
             if name <= FIRST:
                 return None
-            name = f"{int(name[:4]) - 1:04d}{_ENDING}"
+            name = f"{int(name[:4]) - 1:04d}{ENDING}"
             end = self.size(name)
         with self._open(name) as file:
             start, line = end, b""
@@ -398,50 +370,33 @@ class Journal:
             raise
         return aside.name
 
-    def _item_at(self, place: Place, scene: str) -> Item | None:
-        """Return the decision of a scene that the entry at a place asks; None where it asks none."""
+    def _item_at(self, place: Place, scene: str) -> object:
+        """Return the decision of a scene that the entry at a place asks; the place where it asks none."""
         try:
             name, offset = position_of(place)
             with self._open(name) as file:
                 file.seek(offset)
-                entry = self._read(file.readline(), name, offset)
-            return decision_of(entry, scene)
+                entry = self.read_line(file.readline(), name, offset)
+            return decision_of(entry, scene) or place
         except (CampaignProblem, ValueError):
-            return None
-
-    def read_line(self, line: bytes, name: str) -> JournalEntry:
-        """Return the entry of a line that may stand anywhere, as far as the line has it by itself.
-
-        Raises Hole for a line that is none.
-        """
-        return self._read(line, name, 0)
+            return place
 
     def _parse(self, line: bytes, name: str, offset: int) -> JournalEntry:
         """Return the entry of a line, with the parts that another line has for it."""
-        entry = self._read(line, name, offset)
+        entry = self.read_line(line, name, offset)
         if _PENDING in line and not find_decisions(entry, self._item_at):
             raise Hole((name, offset), "the decision that it ends is not asked where it says")
         return entry
 
-    def _read(self, line: bytes, name: str, offset: int) -> JournalEntry:
-        """Return the entry of a line, as far as the line has it by itself."""
+    def read_line(self, line: bytes, name: str, offset: int = 0) -> JournalEntry:
+        """Return the entry of a line that may stand anywhere, as far as the line has it by itself.
+
+        Raises Hole for a line that is none.
+        """
         try:
-            entry = json.loads(line.decode())
-            if type(entry) is dict and "after" in entry:
-                lengthen(entry, _FACES in line)
-            fault = _fault_of(entry) or (unsound(entry) if _may_be_unsound(line) else "")
-            if b"\\u" in line and re.search(_HALVES, line):
-                json.dumps(entry, ensure_ascii=False).encode()
-        except UnicodeEncodeError:
-            fault = "it holds half of a character"
-        except (ValueError, RecursionError):
-            entry, fault = {}, "it is no JSON"
-        if fault:
-            raise Hole((name, offset), fault)
-        if "after" in entry and "head" not in entry:
-            entry.setdefault("names", {})
-        found: JournalEntry = entry
-        return found
+            return entry_of(line)
+        except NoEntry as fault:
+            raise Hole((name, offset), str(fault)) from None
 
 
 # Searching, without reading lines as entries: of a campaign of years all bytes are looked at, and no more.
@@ -479,7 +434,7 @@ class Sought(Value):
         written = json.dumps(low, ensure_ascii=False)[1:-1]
         plain = max(re.findall(rb"[ -~]+", written.encode()), key=len, default=b"")
         if plain:
-            found = (f'"{key}":'.encode() for key in (*_KEYS, *_TEXTS))
+            found = (f'"{key}":'.encode() for key in (*KEYS, *TEXTS))
             return cls(written, [plain], True, [key for key in found if plain in key])
         ways = product(*({each, each.upper()} for each in written[:2]))
         return cls(written, ["".join(way).encode() for way in ways], False)
@@ -533,141 +488,3 @@ def _line_at(file: BinaryIO, block: bytes, start: int, at: int) -> tuple[int, by
         begin = start + file.read(begin - start).rfind(b"\n") + 1
     file.seek(begin)
     return begin, file.readline()
-
-
-# The form of an entry. It is looked at whenever one is read: a journal may come from anybody.
-
-_FACES = b'"faces"'
-"""What a line has that has a roll."""
-_PENDING = b'"pending'
-"""What a line has that changes which decisions wait."""
-_AFTER = b'{"after":"'
-"""How a line begins that is linked to the one before."""
-_KEYS: dict[str, type] = {
-    "seq": int,
-    "at": str,
-    "session": int,
-    "n": int,
-    "command": str,
-    "args": dict,
-    "answers": list,
-    "facts": list,
-}
-_ROLL: dict[str, type] = {
-    "who": str, "purpose": str, "mode": str, "sides": int, "faces": list, "sources": list, "modifiers": list,
-}  # fmt: skip
-_TEXTS = ("kind", "who", "text")
-_OF_OLD: dict[str, type] = {"lead": str, "parts": dict, "without_hp": str}
-"""Words of facts in older journals, which players are told for want of a class."""
-_LONGEST_PATH = 32
-"""Keys in the path of a change."""
-
-
-def _fault_of(entry: object) -> str:  # noqa: C901  # one question after another
-    """Return the fault of an entry; "" where there is none."""
-    if type(entry) is not dict:
-        return "it is no table"
-    for key, kind in _KEYS.items():
-        if type(entry.get(key)) is not kind:
-            return f"{key} is missing or of the wrong kind"
-    if entry["seq"] < 1 or entry["n"] < 0 or entry["session"] < 0:
-        return "a number in it is below what it can be"
-    if not _is_link(entry.get("after", "")):
-        return "after is no hash"
-    for key, kind in (("note", str), ("book", str), ("rolled", bool), ("entered", bool)):
-        if type(entry.get(key, kind())) is not kind:
-            return f"{key} is of the wrong kind"
-    names = entry.get("names", {})
-    if type(names) is not dict or not all(type(name) is str for name in names.values()):
-        return "names should be texts by what they name"
-    for number, fact in enumerate(entry["facts"]):
-        fault = _fault_of_fact(fact)
-        if fault:
-            return f"facts[{number + 1}]: {fault}"
-    return _fault_of_bookkeeping(entry)
-
-
-def _is_link(value: object) -> bool:
-    return type(value) is str and len(value) in (0, LINK)
-
-
-_HALVES = rb"\\u[dD][89a-fA-F]"
-"""What may be half of a character, which no file can hold."""
-
-_AS_ZEROS = bytes(ord("0") if chr(each).isdigit() else 0 for each in range(128)) + bytes(128)
-_LONG_NUMBER = b"0" * len(str(LARGEST_NUMBER))
-_ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-"""Made once: to make it takes as long as a line."""
-
-
-def _may_be_unsound(line: bytes) -> bool:
-    """Return whether a line has brackets or digits enough to be looked at closely: hardly any has."""
-    deep = line.count(b"[") + line.count(b"{") > DEEPEST
-    return deep or _LONG_NUMBER in line.translate(_AS_ZEROS)
-
-
-def _fault_of_fact(fact: object) -> str:
-    if type(fact) is not dict or type(fact.get("changes")) is not list:
-        return "it is no fact"
-    for key in _TEXTS:
-        if type(fact.get(key)) is not str:
-            return f"{key} should be text"
-    if type(fields := fact.get(FIELDS)) is dict and not OWN_KEYS.isdisjoint(fields):
-        return f"{FIELDS} has what stands beside it"
-    for key, kind in _OF_OLD.items():
-        if key in fact and fact[key] is not None and type(fact[key]) is not kind:
-            return f"{key} is of the wrong kind"
-    for change in fact["changes"]:
-        if type(change) is not list or len(change) != 3 or not _is_path(change[0]):
-            return "a change should be a path, what was there, and what is there"
-    return _fault_of_lists(fact)
-
-
-def _fault_of_lists(fact: dict[str, object]) -> str:
-    places = fact.get("places", [])
-    if type(places) is not list:
-        return "places should be a list"
-    for place in places:
-        if type(place) is not list or len(place) != 2 or type(place[1]) is not str:
-            return "places should be numbers of changes, each with a key"
-    return "" if all(map(_is_roll, rolls_in(fact, *ROLLS))) else "a roll in it is none"
-
-
-def _is_path(path: object) -> bool:
-    return type(path) is str and 0 <= path.count(".") < _LONGEST_PATH and all(path.split("."))
-
-
-def _is_roll(roll: object) -> bool:
-    if type(roll) is not dict:
-        return False
-    for key, kind in _ROLL.items():  # of every roll: a generator takes thrice as long
-        if type(roll.get(key)) is not kind:
-            return False
-    reasons = [*roll["sources"], *roll["modifiers"]]
-    return all(type(face) is int for face in roll["faces"]) and all(
-        type(each) is dict and type(each.get("reason")) is str for each in reasons
-    )
-
-
-def _fault_of_bookkeeping(entry: Line) -> str:
-    """Return the fault of the data for undo and redo; "" where there is none."""
-    try:
-        if "prev" in entry and not (entry["prev"] is None and "after" in entry):
-            position_of(entry["prev"])
-        if "seed" in entry:
-            whole(entry["seed"])
-        whole(entry.get("missing_from", 1)), whole(entry.get("seen", 0))
-        if "identity" in entry and len(bytes.fromhex(entry["identity"])) < _HASH:  # type: ignore[arg-type]
-            raise ValueError("its identity is no key")
-        if type(entry.get("was", "")) is not str:
-            raise ValueError("what it was is no text")
-        if "head" in entry:
-            head: HeadMoved = entry["head"]  # type: ignore[assignment]  # what has another form raises
-            of = [fact.get("of", ()) for fact in entry["facts"]]  # type: ignore[attr-defined]  # looked at before
-            for number in chain((head["commands"], head.get("rolls", 0)), *head.get("seen", ()), *of):
-                whole(number)
-            for position in [*head["redo"], *([head["last"]] if head["last"] else [])]:
-                position_of(position)
-    except (ValueError, TypeError, LookupError) as error:
-        return f"its bookkeeping is damaged ({error})"
-    return ""

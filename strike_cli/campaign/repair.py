@@ -10,7 +10,8 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, cast
@@ -23,21 +24,20 @@ from ..tabletop.people import GameMaster
 from . import branches, files
 from . import state as state_file
 from .campaign import differences, fits, now, with_facts
-from .facts import EntriesLost, SceneLost
-from .journal import (
+from .entry import (
     FIRST,
-    FOLDER,
-    Hole,
-    Journal,
+    PENDING,
+    Line,
+    Place,
     Position,
+    decision_of,
     encode,
-    entry_follows,
-    file_after,
-    link,
+    find_decisions,
     position_of,
     written,
 )
-from .short_form import Item, Line, decision_of, find_decisions
+from .facts import EntriesLost, SceneLost
+from .journal import FOLDER, Hole, Journal, entry_follows, file_after, link
 from .state import follows, rolls_after
 
 if TYPE_CHECKING:
@@ -369,35 +369,30 @@ class _Healing:
 
     def _reconcile(self, one: _Kept, before: State, following: Sequence[_Kept | tuple[int, int]]) -> None:
         """Let an entry that was edited change the state from what it met to what those behind it met."""
-        changes: list[list[object]] = []
-        for fact in one.entry["facts"]:
-            changes += fact["changes"]  # type: ignore[arg-type]  # each a list, as it was read
-        state = apply_changes(before, [(str(path), None, after) for path, _, after in changes])
+        facts = one.entry["facts"]
+        state = apply_changes(before, [(path, None, after) for path, _, after in _changes_in(facts)])
         seq = one.entry["seq"]
         behind, _ = self._state_behind((seq + 1, seq), state, following)
-        last = {str(change[0]): change for change in changes}
+        left = Counter(path for path, _, _ in _changes_in(facts))
         state = before
-        for change in changes:
-            path = str(change[0])
-            change[1] = look_up(state, path)
-            if change is last[path]:
-                change[2] = look_up(behind, path)
-            state = apply_changes(state, [(path, None, change[2])])
-        for fact in one.entry["facts"][-1:]:
-            fact["changes"] = [
-                *fact["changes"],
-                *(cast("Change", list(each)) for each in differences(state, behind)),
-            ]
+        for fact in facts:
+            changes: list[Change] = []
+            for path, _, after in fact["changes"]:
+                left[path] -= 1
+                changes.append((path, look_up(state, path), after if left[path] else look_up(behind, path)))
+                state = apply_changes(state, changes[-1:])
+            fact["changes"] = changes
+        for fact in facts[-1:]:
+            fact["changes"] = [*fact["changes"], *differences(state, behind)]
 
     def _rewritten(
         self, one: _Kept, after: str, position: Position, before: State, steps: _Steps
     ) -> tuple[bytes, State]:
         """Return an entry's line with the present places of others, and the state that it leads to."""
-        line: dict[str, object] = json.loads(one.raw)
+        line = json.loads(one.raw)
         was = json.dumps(line)
         if one.position in self.edited:
-            facts: list[dict[str, object]] = line["facts"]  # type: ignore[assignment]  # it was read as an entry
-            for fact, told in zip(facts, one.entry["facts"], strict=True):
+            for fact, told in zip(line["facts"], one.entry["facts"], strict=True):
                 if told["changes"]:
                     fact["changes"] = told["changes"]
         if "after" in line:
@@ -417,12 +412,12 @@ class _Healing:
             return one.raw, state
         return written(line), state
 
-    def _item_at(self, place: list[object], scene: str) -> Item | None:
+    def _item_at(self, place: Place, scene: str) -> object:
         try:
             found = self.at.get(position_of(place))
         except ValueError:
-            return None
-        return decision_of(found, scene) if found is not None else None
+            return place
+        return decision_of(found, scene) or place if found is not None else place
 
     def _state_behind(
         self, hole: tuple[int, int], before: State, following: Sequence[_Kept | tuple[int, int]]
@@ -492,20 +487,13 @@ def _is_place(value: object) -> bool:
     return isinstance(value, list) and len(value) == 2 and str(value[0]).endswith(".jsonl")
 
 
-def _settle(entry: Mapping[str, object], state: State) -> None:
+def _settle(entry: JournalEntry | Line, state: State) -> None:
     """Put what is known in the place of decisions whose entries are lost."""
-    facts: list[FactKept] = entry["facts"]  # type: ignore[assignment]  # it was read as an entry
-    for fact in facts:
-        for change in fact.get("changes", ()):
-            if isinstance(change, list) and str(change[0]).startswith("pending"):
-                path, was = str(change[0]), change[1]
-                if _is_place(was):
-                    change[1] = look_up(state, path)
-                elif isinstance(was, dict):
-                    change[1] = {
-                        scene: look_up(state, f"{path}.{scene}") if _is_place(item) else item
-                        for scene, item in was.items()
-                    }
+    find_decisions(entry, lambda _, scene: look_up(state, f"{PENDING}.{scene}"))
+
+
+def _changes_in(facts: Iterable[FactKept]) -> Iterator[Change]:
+    return (change for fact in facts for change in fact["changes"])
 
 
 def _many(count: int) -> str:

@@ -16,8 +16,9 @@ from ..stored_form import fits
 from ..visibility.concealed import undone_by
 from ..visibility.known_journal import Secret, remember_secret
 from . import files
+from .entry import Position
 from .index import Session, entries_of, sessions
-from .journal import START, Journal, Position, link
+from .journal import START, Journal, link
 
 if TYPE_CHECKING:
     from ..kernel.journal_types import JournalEntry

@@ -8,7 +8,8 @@ import os
 import time
 from collections.abc import Iterable
 
-from .journal import FOLDER, is_file_name
+from .entry import is_file_name
+from .journal import FOLDER
 from .state import STATE_FILE
 
 LIVELY = 60.0

@@ -17,8 +17,9 @@ from ..kernel.facts import State, is_bare
 from ..problems import CampaignProblem
 from ..reading import toml_of, unsound
 from .dice_seen import after_redo
+from .entry import LINK, Position, position_of, whole
 from .files import read_plain, unreadable
-from .journal import LINK, START, Journal, Position, link, position_of, whole
+from .journal import START, Journal, link
 
 if TYPE_CHECKING:
     from typing import NoReturn

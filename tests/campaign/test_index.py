@@ -15,8 +15,9 @@ from support.cli import Strike
 from support.thorough import few_of
 
 from strike_cli.campaign import session_snapshot
+from strike_cli.campaign.entry import encode
 from strike_cli.campaign.index import BEHIND
-from strike_cli.campaign.journal import encode, link
+from strike_cli.campaign.journal import link
 from strike_cli.campaign.state import StateHead, render
 from strike_cli.systems.campaign.commands.reports import entries
 

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from support.thorough import THOROUGH
 
-from strike_cli.campaign.journal import encode
+from strike_cli.campaign.entry import encode
 from strike_cli.campaign.state import StateHead, render
 from strike_cli.cli import log
 from strike_cli.cli.app import run

@@ -12,7 +12,8 @@ import pytest
 from support.cases import case
 from support.cli import Strike
 
-from strike_cli.campaign.journal import encode, link
+from strike_cli.campaign.entry import encode
+from strike_cli.campaign.journal import link
 
 
 def rolls(strike: Strike, code: int = 0) -> dict[int, dict[str, Any]]:

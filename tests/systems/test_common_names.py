@@ -39,7 +39,8 @@ from strike_bridge.messages import posts_of
 from strike_bridge.projection import project
 from strike_bridge.settings import Settings
 from strike_cli.campaign import Campaign
-from strike_cli.campaign.journal import START, Position
+from strike_cli.campaign.entry import Position
+from strike_cli.campaign.journal import START
 from strike_cli.kernel.facts import State, apply_fact
 from strike_cli.phones.screens import picture
 from strike_cli.phones.sheet import PhoneSnapshot, on_a_phone

@@ -1,0 +1,373 @@
+"""An entry of the journal and its line: how one is written, and how one is read, which journal may hold
+whatever it does. An entry is written whole, with the fields of each fact in a table of their own
+(`kernel.facts.written_fact`).
+
+Journals of before 0.4 leave out what another part says or goes without saying. Whoever reads an entry gets
+all of it, whichever form it has. In that older form
+
+- a fact without `who`, `text` or `changes` has an empty one; one with a `note` and no `text` says its note;
+- of a roll, what follows from its faces is left out, and who rolls where that is the fact's `who`;
+- a decision that waits is in the changes of the entry that asks it, without what stands beside it there.
+  Where it is over, what was there before is the place of that entry.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from itertools import chain
+from typing import TYPE_CHECKING, cast
+
+from ..kernel.facts import FIELDS, OWN_KEYS, read_fact, written_fact
+from ..kernel.roll_data import ROLLS, rolls_in
+from ..reading import DEEPEST, LARGEST_NUMBER, unsound
+
+if TYPE_CHECKING:
+    from ..kernel.journal_types import JournalEntry
+    from ..kernel.roll_data import RollTold
+
+Position = tuple[str, int]
+"""File name and byte offset of an entry."""
+Line = dict[str, object]
+"""An entry, a fact or a roll as a line of the journal has it, in any form."""
+Item = Mapping[str, object]
+"""A decision that waits, as the state has it."""
+Place = list[object]
+"""The position of an entry, as JSON has it."""
+
+FIRST = "0001.jsonl"
+ENDING = ".jsonl"
+HASH, LINK = 16, 22
+"""Bytes of a line's hash, and the characters that they are written in."""
+KEYS: dict[str, type] = {
+    "seq": int,
+    "at": str,
+    "session": int,
+    "n": int,
+    "command": str,
+    "args": dict,
+    "answers": list,
+    "facts": list,
+}
+"""What every entry has."""
+TEXTS = ("kind", "who", "text")
+"""Texts that every fact has."""
+PENDING = "pending"
+_ROLL: dict[str, type] = {
+    "who": str, "purpose": str, "mode": str, "sides": int, "faces": list, "sources": list, "modifiers": list,
+}  # fmt: skip
+_OF_OLD: dict[str, type] = {"lead": str, "parts": dict, "without_hp": str}
+"""Words of facts in older journals, which players are told for want of a class."""
+_LONGEST_PATH = 32
+"""Keys in the path of a change."""
+_HALVES = rb"\\u[dD][89a-fA-F]"
+"""What may be half of a character, which no file can hold."""
+_AS_ZEROS = bytes(ord("0") if chr(each).isdigit() else 0 for each in range(128)) + bytes(128)
+_LONG_NUMBER = b"0" * len(str(LARGEST_NUMBER))
+_ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+"""Made once: to make it takes as long as a line."""
+
+
+class NoEntry(ValueError):
+    """A line that is no entry: why."""
+
+
+def encode(entry: JournalEntry) -> bytes:
+    """Return an entry as its line.
+
+    An empty `names` is left out, where readers know that an entry may have some. Raises TypeError and
+    ValueError for values that JSON doesn't have.
+    """
+    line: Line = {**entry, "facts": [written_fact(fact) for fact in entry["facts"]]}
+    if "after" in entry and "head" not in entry and not entry.get("names"):
+        line.pop("names", None)
+    return written(line)
+
+
+def written(line: Line) -> bytes:
+    """Return a line as the journal's files have it."""
+    return _ENCODER.encode(line).encode() + b"\n"
+
+
+def entry_of(line: bytes) -> JournalEntry:
+    """Return the entry of a line, as far as the line has it by itself. Raises NoEntry where it is none."""
+    try:
+        entry = json.loads(line.decode())
+        if type(entry) is dict and "after" in entry:
+            _complete(entry)
+        fault = _fault_of(entry) or (unsound(entry) if _may_be_unsound(line) else "")
+        if b"\\u" in line and re.search(_HALVES, line):
+            json.dumps(entry, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        fault = "it holds half of a character"
+    except (ValueError, RecursionError):
+        fault = "it is no JSON"
+    if fault:
+        raise NoEntry(fault)
+    found = cast("JournalEntry", entry)  # nothing that is read of it is left unseen
+    if "after" in found and "head" not in found:
+        found.setdefault("names", {})
+    return found
+
+
+def is_file_name(name: object) -> bool:
+    """Return whether one of the journal's files may be called so: nothing else is ever opened for one."""
+    return (
+        type(name) is str and len(name) == len(FIRST) and name.endswith(ENDING) and name[:4].isdecimal()
+    ) and name.isascii()
+
+
+def position_of(value: object) -> Position:
+    """Return a position from its form in a file. Raises ValueError for anything else."""
+    if not isinstance(value, list | tuple) or len(value) != 2 or not is_file_name(value[0]):
+        raise ValueError(f"{str(value)[:60]!r} is no place in the journal")
+    return (value[0], whole(value[1]))
+
+
+def whole(value: object) -> int:
+    """Return a number of a file's own bookkeeping. Raises ValueError for anything else."""
+    if type(value) is not int or not 0 <= value <= LARGEST_NUMBER:
+        raise ValueError(f"{str(value)[:60]!r} is no number from 0 on")
+    return value
+
+
+# The form of an entry. It is looked at whenever one is read: a journal may come from anybody.
+
+
+def _fault_of(entry: object) -> str:  # noqa: C901  # one question after another
+    """Return the fault of an entry; "" where there is none."""
+    if type(entry) is not dict:
+        return "it is no table"
+    for key, kind in KEYS.items():
+        if type(entry.get(key)) is not kind:
+            return f"{key} is missing or of the wrong kind"
+    if entry["seq"] < 1 or entry["n"] < 0 or entry["session"] < 0:
+        return "a number in it is below what it can be"
+    after = entry.get("after", "")
+    if type(after) is not str or len(after) not in (0, LINK):
+        return "after is no hash"
+    for key, kind in (("note", str), ("book", str), ("rolled", bool), ("entered", bool)):
+        if type(entry.get(key, kind())) is not kind:
+            return f"{key} is of the wrong kind"
+    names = entry.get("names", {})
+    if type(names) is not dict or not all(type(name) is str for name in names.values()):
+        return "names should be texts by what they name"
+    for number, fact in enumerate(entry["facts"], 1):
+        if fault := _fault_of_fact(fact):
+            return f"facts[{number}]: {fault}"
+    return _fault_of_bookkeeping(cast("JournalEntry", entry))
+
+
+def _may_be_unsound(line: bytes) -> bool:
+    """Return whether a line has brackets or digits enough to be looked at closely: hardly any has."""
+    deep = line.count(b"[") + line.count(b"{") > DEEPEST
+    return deep or _LONG_NUMBER in line.translate(_AS_ZEROS)
+
+
+def _fault_of_fact(fact: object) -> str:
+    if type(fact) is not dict or type(fact.get("changes")) is not list:
+        return "it is no fact"
+    for key in TEXTS:
+        if type(fact.get(key)) is not str:
+            return f"{key} should be text"
+    if type(fields := fact.get(FIELDS)) is dict and not OWN_KEYS.isdisjoint(fields):
+        return f"{FIELDS} has what stands beside it"
+    for key, kind in _OF_OLD.items():
+        if key in fact and fact[key] is not None and type(fact[key]) is not kind:
+            return f"{key} is of the wrong kind"
+    for change in fact["changes"]:
+        if type(change) is not list or len(change) != 3 or not _is_path(change[0]):
+            return "a change should be a path, what was there, and what is there"
+    return _fault_of_lists(fact)
+
+
+def _fault_of_lists(fact: Line) -> str:
+    places = fact.get("places", [])
+    if type(places) is not list:
+        return "places should be a list"
+    for place in places:
+        if type(place) is not list or len(place) != 2 or type(place[1]) is not str:
+            return "places should be numbers of changes, each with a key"
+    return "" if all(map(_is_roll, rolls_in(fact, *ROLLS))) else "a roll in it is none"
+
+
+def _is_path(path: object) -> bool:
+    return type(path) is str and 0 <= path.count(".") < _LONGEST_PATH and all(path.split("."))
+
+
+def _is_roll(roll: object) -> bool:
+    if type(roll) is not dict:
+        return False
+    for key, kind in _ROLL.items():  # of every roll: a generator takes thrice as long
+        if type(roll.get(key)) is not kind:
+            return False
+    reasons = [*roll["sources"], *roll["modifiers"]]
+    return all(type(face) is int for face in roll["faces"]) and all(
+        type(each) is dict and type(each.get("reason")) is str for each in reasons
+    )
+
+
+def _fault_of_bookkeeping(entry: JournalEntry) -> str:
+    """Return the fault of the data for undo and redo; "" where there is none. Another form of them raises."""
+    try:
+        if "prev" in entry and not (entry["prev"] is None and "after" in entry):
+            position_of(entry["prev"])
+        for number in (entry.get("seed", 0), entry.get("missing_from", 1), entry.get("seen", 0)):
+            whole(number)
+        if "identity" in entry and len(bytes.fromhex(entry["identity"])) < HASH:
+            raise ValueError("its identity is no key")
+        if type(entry.get("was", "")) is not str:
+            raise ValueError("what it was is no text")
+        if "head" in entry:
+            head = entry["head"]
+            of = [fact.get("of", ()) for fact in entry["facts"]]
+            for number in chain((head["commands"], head.get("rolls", 0)), *head.get("seen", ()), *of):
+                whole(number)
+            for position in [*head["redo"], *([head["last"]] if head["last"] else [])]:
+                position_of(position)
+    except (ValueError, TypeError, LookupError) as error:
+        return f"its bookkeeping is damaged ({error})"
+    return ""
+
+
+# The older form
+
+_WHOLE = "whole"
+"""Marks an entry that is on the disk as it is: some fact has what only looks like a roll."""
+_IN_ORDER = ("kind", "who", "text", "changes", "places")
+"""Keys of a fact that stand where they always do; the others are its fields."""
+_OF_ROLL = ("purpose", "who", "sides", "faces", "mode", "kept", "modifiers", "total", "sources")
+_OF_ENTRY = ("command", "args", "answers", "n")
+_OF_FACT = ("who", "options", "about")
+"""What a decision has of the entry and of the fact that ask it."""
+_OF_DECISION = (
+    *("command", "args", "answers", "who", "what", "options", "labels", "n", "salt", "seed", "said", "names"),
+    *("rolls", "text", "about"),
+)
+"""Its keys in the order in which state.toml has them."""
+
+
+def decision_of(entry: JournalEntry, scene: str) -> Item | None:
+    """Return the decision of a scene that an entry leaves open; None where it leaves none."""
+    for fact in entry["facts"]:
+        for path, _, after in fact["changes"]:
+            for found, item in _items_of(path, after):
+                if found == scene:
+                    return item
+    return None
+
+
+def find_decisions(entry: JournalEntry | Line, item_at: Callable[[Place, str], object]) -> bool:
+    """Replace the places of decisions that an entry ends by the decisions; return whether all were found.
+
+    A place is where a decision was asked; `item_at` returns what is to stand for the one of a scene there,
+    which is the place itself where there is none.
+    """
+    found = True
+
+    def there(value: object, scene: str) -> object:
+        nonlocal found
+        if type(value) is not list:
+            return value
+        item = item_at(value, scene)
+        found = found and item is not value
+        return item
+
+    facts = entry.get("facts")
+    for fact in facts if type(facts) is list else ():
+        for change in _changes_of_decisions(fact) if type(fact) is dict else ():
+            path, before = str(change[0]), change[1]
+            if path == PENDING and isinstance(before, dict):
+                change[1] = {scene: there(value, scene) for scene, value in before.items()}
+            else:
+                change[1] = there(before, path.partition(".")[2])
+    return found
+
+
+def _items_of(path: str, value: object) -> Iterator[tuple[str, Item]]:
+    """Yield the decisions in a value at a path of the state, each with its scene."""
+    if type(value) is dict:
+        if path == PENDING:
+            yield from ((scene, item) for scene, item in value.items() if type(item) is dict)
+        elif _is_of_decisions(path):
+            yield path.partition(".")[2], value
+
+
+def _is_of_decisions(path: str) -> bool:
+    return path == PENDING or path.startswith(f"{PENDING}.")
+
+
+def _changes_of_decisions(fact: Line) -> Iterator[list[object]]:
+    changes = fact.get("changes")
+    for change in changes if type(changes) is list else ():
+        if type(change) is list and len(change) == 3 and _is_of_decisions(str(change[0])):
+            yield change
+
+
+def _complete(entry: Line) -> None:
+    """Add to an entry of any form what its line leaves out. Damaged parts stay, for `_fault_of`."""
+    facts = entry.get("facts")
+    if type(facts) is not list or entry.pop(_WHOLE, False) is True:
+        return
+    for number, fact in enumerate(facts):
+        if type(fact) is dict:
+            if FIELDS in fact:
+                with suppress(ValueError):  # an older fact may have a field of that name
+                    facts[number] = read_fact(fact)
+                    continue
+            facts[number] = whole = _whole_fact(fact)
+            for change in _changes_of_decisions(whole) if entry.get(PENDING) else ():
+                _complete_decisions(change, whole, entry)
+
+
+def _whole_fact(fact: Line) -> Line:
+    who = fact.get("who", "")
+    found = {"kind": fact.get("kind"), "who": who, "text": fact.get("text", fact.get("note", ""))}
+    found |= {key: _whole_value(value, who) for key, value in fact.items() if key not in _IN_ORDER}
+    found["changes"] = fact.get("changes", [])
+    if "places" in fact:
+        found["places"] = fact["places"]
+    return found
+
+
+def _whole_value(value: object, who: object) -> object:
+    """Return a value of a fact with all of the rolls in it."""
+    if isinstance(value, list):
+        return [_whole_value(item, who) for item in value]
+    if not isinstance(value, dict):
+        return value
+    if "faces" not in value:
+        return {key: _whole_value(item, who) for key, item in value.items()}
+    try:
+        whole = {**_meant(cast("RollTold", value), who), **value}  # what only looks like a roll raises
+    except (TypeError, ValueError, LookupError):
+        return value
+    return {key: whole[key] for key in _OF_ROLL if key in whole} | whole
+
+
+def _meant(roll: RollTold, who: object) -> Line:
+    """Return the values of a roll that are meant where it leaves them out."""
+    faces, modifiers, mode = roll["faces"], roll.get("modifiers", []), roll.get("mode", "plain")
+    best = (min if mode == "disadvantage" else max)(faces) if faces else None
+    kept = roll.get("kept", best)
+    total = None if kept is None else kept + sum(item["value"] for item in modifiers)
+    meant: Line = {"who": who, "sides": 6, "mode": "plain", "kept": best, "modifiers": [], "sources": []}
+    return meant if total is None else {**meant, "total": total}
+
+
+def _complete_decisions(change: list[object], fact: Line, entry: Line) -> None:
+    """Add to the decisions of a change what stands beside them, in their fact and their entry."""
+    path, _, after = change
+    args = entry.get("args")
+    if not isinstance(args, dict) or not all(key in entry for key in _OF_ENTRY):
+        return
+    beside = {key: entry[key] for key in _OF_ENTRY} | {key: fact[key] for key in _OF_FACT if key in fact}
+    # TOML has no null: a decision has no argument that is none.
+    beside["args"] = {key: value for key, value in args.items() if value is not None}
+    for scene, item in _items_of(str(path), after):
+        if "command" not in item:
+            given = {**beside, **item}
+            completed = {key: given[key] for key in _OF_DECISION if key in given} | given
+            change[2] = completed if after is item else {**cast("Line", change[2]), scene: completed}
