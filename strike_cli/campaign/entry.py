@@ -121,7 +121,7 @@ def is_file_name(name: object) -> bool:
 
 def position_of(value: object) -> Position:
     """Return a position from its form in a file. Raises ValueError for anything else."""
-    if not isinstance(value, list | tuple) or len(value) != 2 or not is_file_name(value[0]):
+    if not isinstance(value, (list, tuple)) or len(value) != 2 or not is_file_name(value[0]):
         raise ValueError(f"{str(value)[:60]!r} is no place in the journal")
     return (value[0], whole(value[1]))
 

@@ -339,10 +339,12 @@ def replay(
         }
         problem = None
         if report.differences:
-            problem = CampaignProblem(
-                f"{len(report.differences)} differences.",
-                "The rules or campaign.toml have changed since, or the journal was tampered with.",
-            )
+            why = "The rules or campaign.toml have changed since, or the journal was tampered with."
+            if report.missing:
+                why = f"{' '.join(report.missing)} Changes that only these had may be the reason."
+            differ = len(report.differences)
+            problem = CampaignProblem(f"{differ} difference{'s' if differ > 1 else ''}.", why)
+            lines.append((f"{problem.message} {why}", "dim"))
         return Result("replay", data, lines, notices=campaign.notices, problem=problem)
 
 

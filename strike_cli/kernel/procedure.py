@@ -536,16 +536,14 @@ def plain(value: object) -> object:
     """Return a value of arguments as the journal has it."""
     if value is None or isinstance(value, (str, int)):  # `str | int` would be made anew at each call
         return value
-    if isinstance(value, (Args, Mapping)):
-        return plain_args(value)
-    if isinstance(value, list | tuple):
+    if isinstance(value, (list, tuple)):
         items = [plain(item) for item in value]
         for default in reversed(list(getattr(value, "_field_defaults", {}).values())):
             if items[-1] != default:
                 break
             items.pop()
         return items
-    return value
+    return plain_args(value) if isinstance(value, (Args, Mapping)) else value
 
 
 def _read(kind: object, value: object, where: str) -> object:

@@ -62,7 +62,7 @@ def rolls_in(fact: Mapping[str, object], *fields: str) -> Iterator[RollTold]:
     """Yield the rolls in these fields of a fact. What a plugin calls so and is no roll is left out."""
     for field in fields:
         value = fact.get(field)
-        for item in value if isinstance(value, list | tuple) else (value,):
-            roll = item.get("roll", item) if isinstance(item, Mapping) else None
-            if isinstance(roll, Mapping) and "faces" in roll:
+        for item in value if isinstance(value, (list, tuple)) else (value,):
+            roll = item.get("roll", item) if isinstance(item, dict) else None
+            if isinstance(roll, dict) and "faces" in roll:
                 yield cast("RollTold", roll)

@@ -1206,11 +1206,9 @@ def spoken(value: object, speaker: Speaker) -> object:
     """Return a value of plain data with every clause in it put in words."""
     if isinstance(value, Clause):
         return say(value, speaker) or ""
-    if isinstance(value, Mapping):
-        return spoken_table(value, speaker)
-    if isinstance(value, list | tuple) and not hasattr(value, "_fields"):
-        return [spoken(item, speaker) for item in value]
-    return value
+    if isinstance(value, (list, tuple)):
+        return value if hasattr(value, "_fields") else [spoken(item, speaker) for item in value]
+    return spoken_table(value, speaker) if isinstance(value, Mapping) else value
 
 
 def spoken_table(table: Mapping[str, object], speaker: Speaker) -> dict[str, object]:

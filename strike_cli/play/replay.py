@@ -37,6 +37,8 @@ class ReplayReport:
         self.reworded = 0
         """Of the commands that did the same those of which something is worded otherwise now."""
         self.differences: list[dict[str, object]] = []
+        self.missing: list[str] = []
+        """The holes of the journal before something that differs, in words."""
 
     def differs(self, entry: JournalEntry | None, what: str) -> None:
         """Note a difference."""
@@ -77,8 +79,12 @@ def verify(campaign: Campaign) -> ReplayReport:
     """
     report = ReplayReport()
     state: State = {}
+    holes: list[str] = []
     for entry, book, state in recorded_entries(campaign):
         report.folded += 1
+        known = len(report.differences)
+        if "missing_from" in entry:
+            holes.append(entry["facts"][0]["text"])
         if not (entry.get("pending") or entry["command"] in NOT_PLAYED):
             _compare(book, state, entry, report)
         for fact in entry["facts"]:
@@ -88,6 +94,8 @@ def verify(campaign: Campaign) -> ReplayReport:
                     report.differs(entry, f"{path} was not {was!r} before it")
                 before = apply_changes(before, [(path, was, after)])
             state = apply_fact(state, fact)
+        if len(report.differences) > known:
+            report.missing = list(holes)
     for path, folded, kept in differences(state, campaign.state):
         report.differs(None, f"{path} is {kept!r}, and the journal says {folded!r}")
     return report

@@ -322,6 +322,20 @@ def test_a_hole_is_marked_and_said_in_log_and_reports(folder: Path, strike: Stri
     assert strike("doctor").code == 0
 
 
+def test_a_replay_says_that_a_hole_may_be_why_it_differs(folder: Path, strike: Strike) -> None:
+    """Without state.toml nothing tells of a Condition that no later entry changed."""
+    for words in ("condition add vex exhausted", "roll skill vex Climbing --dice 6,6", "note later"):
+        assert strike(words).code == 0
+    file = folder / "journal" / "0001.jsonl"
+    lines = file.read_bytes().splitlines(keepends=True)
+    file.write_bytes(b"".join(lines[1:]))
+    (folder / "state.toml").unlink()
+    assert strike("doctor --mend").code == 0
+    verified = strike("replay --verify")
+    assert verified.code != 0
+    assert "#1 is missing here" in verified.out
+
+
 def test_a_scene_that_began_in_a_hole_is_off_the_table(folder: Path, strike: Strike) -> None:
     for words in ("note one", "combat start ford", "combat damage goblin 1 --why rock", "note two"):
         assert strike(words).code == 0, strike(words)

@@ -177,7 +177,8 @@ def regain_confidence(world: World, who: str, skill: str) -> Procedure[None]:
     if skill.lower() not in {name.lower() for name in ails(world, who).get("doubts", [])}:
         return
     for condition in dict.fromkeys(ails(world, who).get("conditions", [])):
-        if world.book.conditions[condition].get("doubts"):
+        definition = world.book.conditions.get(condition)  # a plugin may have brought it, and be gone
+        if definition is not None and definition.get("doubts"):
             yield from recover_from(world, who, condition, SuccessWith(skill_of(world, who, skill)))
 
 

@@ -86,6 +86,11 @@ class Calendar:
         """Days of a week."""
         return len(self.weekdays) or 7
 
+    @property
+    def year(self) -> int:
+        """Days of a year that has none more."""
+        return sum(month.days for month in self.months)
+
     def number_of(self, text: str, after: int | None = None) -> int:
         """Return the number of a day such as `12 Frost 412`.
 

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
 MOST_AT_ONCE = 3660
 """Days of one command."""
-YEAR = 365
-"""Days of rest that count as a year, whatever the calendar has."""
 DEADLINE = Record(
     name=(NAME, ...),
     on=(NAME, ...),
@@ -173,7 +171,7 @@ def _rest(world: World, calendar: Calendar, args: Advance) -> Procedure[dict[str
             last = rested.get(who, {"days": 0, "held": held})
             days = 1 if set(held) - set(last["held"]) else last["days"] + 1
             rested[who] = {"days": days, "held": held}
-            length = "year" if days % YEAR == 0 else "week" if days % calendar.week == 0 else "day"
+            length = "year" if days % calendar.year == 0 else "week" if days % calendar.week == 0 else "day"
             ended.setdefault(who, []).extend((yield from rested_for(world, who, length)).ended)
     if rested != before:
         yield world.tell(RestCounted(), {"calendar.rested": rested or None})

@@ -4,6 +4,7 @@ measure."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain, count
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -200,7 +201,8 @@ class _Building:
         self.map = request.encounters[0]
         self.system = system_of(request.system)
         self.rules = simulated(self.system)
-        self.id = name if name not in encounters else f"{name}-2"
+        names = chain([name], (f"{name}-{number}" for number in count(2)))
+        self.id = next(each for each in names if each not in encounters)
         self.files = written(campaign.folder)
 
     def rosters(self, difficulty: str, kinds: Sequence[str], size: int | None) -> list[Roster]:

@@ -18,9 +18,7 @@ def zones_meant(fight: Fight, deed: Deed, step: StepTable) -> list[str]:
         return [own] if own in fight.zones else []
     makers = (deed.who, deed.giver)
     return [
-        key
-        for key, zone in fight.zones.items()
-        if zone["name"] == step["zone"] and zone.get("by") in makers and "by" in zone
+        key for key, zone in fight.zones.items() if zone["name"] == step["zone"] and zone.get("by") in makers
     ]
 
 

@@ -209,12 +209,12 @@ def _occasion(world: World, power: PowerWritten) -> tuple[World, Option, tuple[s
 
 
 def _beside(world: World, who: str, other: str) -> World:
-    """Somebody next to another one."""
+    """Put somebody next to another one."""
     fight = Fight(world)
     x, y = fight.at(other)
-    spots = [(x, y - 1), (x - 1, y - 1), (x + 1, y - 1), (x + 1, y)]
+    spots = ((x + right, y + down) for down in (-1, 0, 1) for right in (0, -1, 1))
     taken = {fight.at(one) for one in fight.in_the_fight()}
-    free = next(spot for spot in spots if spot not in taken)
+    free = next(spot for spot in spots if spot not in taken)  # all of them are five, around one of eight
     return _changed(world, {f"fight.combatants.{who}.at": format_square(free)})
 
 
