@@ -18,7 +18,7 @@ from weakref import WeakKeyDictionary
 import typer
 
 from ..kernel.facts import waiting_in
-from ..problems import Problem, Refused, Usage
+from ..problems import CampaignProblem, ContentProblem, Problem, Refused, Usage
 from ..reading import is_number
 from ..values import Value
 from .invocation import MoveRead
@@ -59,9 +59,10 @@ class Call(Value):
     """A command as it was typed.
 
     It has its options, its campaign, the words read so far, and whether it is `played` or only looked at.
+    `notices` are lines for people where it does without its campaign.
     """
 
-    __slots__ = ("campaign", "options", "played", "typed")
+    __slots__ = ("campaign", "notices", "options", "played", "typed")
 
     def __init__(
         self,
@@ -69,7 +70,9 @@ class Call(Value):
         campaign: Campaign | None,
         typed: Typed,
         played: bool = False,
+        notices: Sequence[str] = (),
     ) -> None:
+        self.notices = notices
         self.options = options
         self.campaign = campaign
         self.typed = typed
@@ -186,6 +189,7 @@ def plays(
                 if show is not None and performed.pending is None:
                     result.blocks += show(call.campaign, performed)
                     result.notices = list(call.campaign.notices if call.campaign else ())
+                result.notices = [*result.notices, *call.notices]
                 return result
 
         run.__doc__ = (function.__doc__ or "").replace(
@@ -235,15 +239,33 @@ def must_be_played(campaign: Campaign | None, move: str) -> None:
 def opened(options: Options, move: str, *, writing: bool = True) -> Iterator[Call]:
     """Open the campaign that a move is played in, while the block runs.
 
-    A move that needs none may have none.
+    A move that needs none may have none. One that reads nothing of it is played, and not recorded, beside a
+    campaign with faults in what people wrote that has no earlier form, for nothing was recorded yet.
     """
     from ..play.moves import find_move
 
-    bare = find_move(move).move.stateless
-    campaign = options.campaign_if_any(writing=writing) if bare else options.campaign(writing=writing)
+    known, notices = find_move(move).move, list[str]()
+    try:
+        campaign = (options.campaign_if_any if known.stateless else options.campaign)(writing=writing)
+    except CampaignProblem as problem:
+        if not (known.stateless and known.scope == "nothing" and _is_unplayed(options, problem)):
+            raise
+        fault = problem.message.partition("\n")[0].rstrip(".")
+        notices.append(f"{fault}. This is played without the campaign, and not recorded.")
+        campaign = None
     with campaign or nullcontext():
         must_be_played(campaign, move)
-        yield Call(options, campaign, {}, writing)
+        yield Call(options, campaign, {}, writing, notices)
+
+
+def _is_unplayed(options: Options, problem: CampaignProblem) -> bool:
+    """Return whether a campaign can't be opened for what people wrote, and nothing was recorded in it yet."""
+    from ..campaign.journal import Journal
+    from ..refusals import NotToml
+
+    folder = find_campaign(options.folder)
+    is_written = isinstance(problem, (ContentProblem, NotToml))
+    return is_written and folder is not None and not Journal(folder).files()
 
 
 class Declared:

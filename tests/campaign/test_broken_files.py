@@ -121,7 +121,7 @@ def test_a_mistake_in_the_campaign_names_file_and_key(case: str, strike: Strike,
     old, new, named = CAMPAIGN[case]
     assert old in TEXT
     folder = make(tmp_path / "broken", TEXT.replace(old, new, 1))
-    for words in COMMANDS[:2]:
+    for words in ("roll skill vex Climbing", "status"):
         said = _refused(strike, folder, words)
         for word in ("campaign.toml", *named):
             assert word in said.error["message"], said.error
@@ -446,6 +446,9 @@ def test_where_nothing_was_played_what_needs_no_campaign_goes_on(folder: Path, s
                   f"restore {folder}.zip {folder}-3"):  # fmt: skip
         assert strike(words).code == 0, words
     line = len(file.read_text(encoding="utf-8").splitlines())
-    for words in ("status", "roll d6", "doctor"):
+    said = strike("roll d6")
+    assert said.code == 0 and f"line {line}: put quotes" in said.err and "not recorded" in said.err
+    assert not (folder / "journal").exists()
+    for words in ("status", "roll skill vex Climbing", "doctor"):
         said = strike(words)
         assert said.code == 3 and f"line {line}: put quotes" in said.out + said.err, words
