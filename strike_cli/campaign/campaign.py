@@ -24,7 +24,7 @@ from ..tabletop.people import GameMaster
 from .dice_seen import after_redo, after_undo, has_dice, number_of
 from .entry import Position, encode, is_file_name, position_of
 from .identity import KEY_BYTES
-from .journal import FOLDER, START, Gap, Hole, Journal, entry_follows, file_after, link
+from .journal import FOLDER, START, Gap, Hole, Journal, entry_follows, file_after, kept_at, link
 from .state import STATE_FILE, ReadState, StateHead, rolls_after
 
 if TYPE_CHECKING:
@@ -364,9 +364,10 @@ class Campaign:
         except OSError as error:
             raise files.unwritable(self.folder, error) from None
         if self._kept != self.book.digest:
-            from .last_good import keep
+            if not os.path.lexists(kept_at(self.folder, self.book.digest)):
+                from .last_good import keep
 
-            keep(self.folder, self.book)
+                keep(self.folder, self.book)
             self._kept = self.book.digest
         self._recorded.append(after.seq)
         return after.seq

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import zlib
 from functools import lru_cache
 from pathlib import Path
@@ -20,10 +19,8 @@ LARGEST = 64 * 1024 * 1024
 
 
 def keep(folder: Path, book: Book) -> None:
-    """Keep a campaign, unless it is. One that can't be kept stops no command."""
+    """Keep a campaign. One that can't be kept stops no command."""
     path = kept_at(folder, book.digest)
-    if os.path.lexists(path):
-        return
     packed = zlib.compress(json.dumps(book.compiled(), ensure_ascii=False).encode(), 6)
     with contextlib.suppress(OSError):
         scratch = files.write_scratch(path, packed)
