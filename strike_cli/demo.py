@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from .kernel.journal_types import WaitingDecision
     from .systems.campaign.commands.table import Following
 
-app = new_app()
+app = new_app("The demonstration.")
 
 SEED = 77
 """The demo's dice: an evening worth watching, with a hit on most rungs of the ladder."""
@@ -52,11 +52,6 @@ SCENES = [
     ["combat", "start", "ford"],
     ["combat", "initiative"],
 ]
-
-
-@app.callback()
-def _group() -> None:
-    """The demonstration."""
 
 
 @command(app, "demo", kind="reads")

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
         lessons: Sequence[_LessonWritten]
 
 
-app = new_app()
+app = new_app("The tour.")
 
 LESSONS = Path(__file__).parent / "systems" / "tour.toml"
 SEED = 2
@@ -88,11 +88,6 @@ def lessons_of(file: Path) -> list[Lesson]:
 
     told = cast("_TourFile", own_tables(file.read_text("utf-8"), str(file)))
     return [Lesson(each["title"], [TourStep(**step) for step in each["steps"]]) for each in told["lessons"]]
-
-
-@app.callback()
-def _group() -> None:
-    """The tour."""
 
 
 @command(app, "tour", kind="reads")

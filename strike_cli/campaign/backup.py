@@ -42,7 +42,7 @@ class Backup(NamedTuple):
     and the fault of a `damaged` journal.
     """
 
-    path: Path
+    file: str
     files: int
     entries: int
     left_out: list[str]
@@ -89,7 +89,7 @@ def back_up(folder: Path, to: Path | None = None, *, locked: bool = False) -> Ba
     finally:
         files.remove(scratch)
         lock.release()
-    return Backup(path, len(digests), entries, left_out, damaged)
+    return Backup(str(path), len(digests), entries, left_out, damaged)
 
 
 def back_up_after_evening(folder: Path, keep: int) -> str:
@@ -101,7 +101,7 @@ def back_up_after_evening(folder: Path, keep: int) -> str:
         return ""
     try:
         made = back_up(folder, locked=True)
-        others = [path for path in backups(folder) if path != made.path]
+        others = [path for path in backups(folder) if str(path) != made.file]
         for old in [] if made.damaged else others[keep - 1 :]:
             files.remove(old)
     except (Problem, OSError) as problem:

@@ -59,7 +59,7 @@ def upgrade(folder: Path) -> list[str]:
         changes = due(folder)
         if not changes:
             return []
-        copy = back_up(folder, locked=True).path
+        copy = back_up(folder, locked=True).file
         for change in changes:
             files.write_below(folder, Path(change.name), change.text)
         kept = f"{copy} has all of it as it was: `strike restore` unpacks it."

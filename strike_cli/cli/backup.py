@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+import os
+import time
 from pathlib import Path
 from typing import Annotated
 
@@ -15,12 +16,7 @@ from ..terminal.options import Options, command, find_campaign, new_app
 from ..terminal.result import Line, Result
 from ..words import as_word
 
-app = new_app()
-
-
-@app.callback()
-def _group() -> None:
-    """Backups of a campaign."""
+app = new_app("Backups of a campaign.")
 
 
 @command(app, "backup", kind="reads")
@@ -38,27 +34,16 @@ def backup(
     Example: `strike backup ../lantern.zip`
     """
     from ..campaign.backup import back_up
-    from ..refusals import NoCampaignHere
 
-    folder = find_campaign(options.folder)
-    if folder is None:
-        raise NoCampaignHere("Name one with -C DIR.")
-    made = back_up(folder, Path(to) if to else None)
+    made = back_up(options.campaign_folder(), Path(to) if to else None)
     lines: list[Line] = [
-        (f"{made.path}: {made.files} files, {made.entries} entries of the journal; read again.", "good")
+        (f"{made.file}: {made.files} files, {made.entries} entries of the journal; read again.", "good")
     ]
     if made.left_out:
         lines.append((f"Left out, links or no plain files: {listed(made.left_out)}.", "warn"))
     if made.damaged:
         lines.append((f"The journal is damaged, here as there: {made.damaged}", "warn"))
-    data = {
-        "file": str(made.path),
-        "files": made.files,
-        "entries": made.entries,
-        "left_out": made.left_out,
-        "damaged": made.damaged,
-    }
-    return Result("backup", data, lines)
+    return Result("backup", made._asdict(), lines)
 
 
 @command(app, "restore", kind="reads")
@@ -81,11 +66,9 @@ def restore(
     from ..campaign.backup import restore as restored
 
     if not file:
-        found = backups()
-        listing: list[Line] = [[f"{path}", (f" {_made(path)}", "dim")] for path in found]
-        return Result(
-            "restore", {"backups": list(map(str, found))}, listing or [("There is none yet.", "dim")]
-        )
+        found = [str(path) for path in backups()]
+        listing: list[Line] = [[path, (f" {_made(path)}", "dim")] for path in found]
+        return Result("restore", {"backups": found}, listing or [("There is none yet.", "dim")])
     to = Path(directory) if directory else None
     folder, entries, damaged = restored(Path(file), to, find_campaign())
     lines: list[Line] = [(f"{folder}: {entries} entries of the journal are there again.", "good")]
@@ -95,5 +78,5 @@ def restore(
     return Result("restore", {"folder": str(folder), "entries": entries, "damaged": damaged}, lines)
 
 
-def _made(path: Path) -> str:
-    return day_and_time(datetime.fromtimestamp(path.stat().st_mtime, UTC).strftime("%Y-%m-%dT%H:%M:%SZ"))
+def _made(path: str) -> str:
+    return day_and_time(time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(os.stat(path).st_mtime)))

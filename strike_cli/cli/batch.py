@@ -24,12 +24,7 @@ from ..terminal.options import Options, command, new_app
 from ..terminal.result import Result, complain
 from ..words import words_of
 
-app = new_app()
-
-
-@app.callback()
-def _group() -> None:
-    """Scripts of commands."""
+app = new_app("Scripts of commands.")
 
 
 @command(app, "batch", kind="reads")

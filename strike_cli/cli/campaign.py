@@ -28,12 +28,7 @@ if TYPE_CHECKING:
     from ..campaign.doctor import DoctorFinding
     from ..kernel.journal_types import HowPlayed, JournalEntry
 
-app = new_app()
-
-
-@app.callback()
-def _group() -> None:
-    """The campaign."""
+app = new_app("The campaign.")
 
 
 @command(app, "new", kind="reads")
@@ -384,13 +379,8 @@ def doctor(
     Example: `strike doctor`
     """
     from ..campaign.doctor import examine
-    from ..terminal.options import find_campaign
 
-    folder = find_campaign(options.folder)
-    if folder is None:
-        from strike_cli.refusals import NoCampaignHere
-
-        raise NoCampaignHere("Name one with -C DIR.")
+    folder = options.campaign_folder()
     about = _about()
     lines: list[Line] = [(", ".join(f"{name} {what}" for name, what in about.items()), "dim")]
     if mend:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ..registry.declaration import System
     from ..terminal.options import AnyCommand
 
-app = new_app()
+app = new_app("A page to have beside the dice.")
 
 WIDTH = 80
 ROOM_FOR_TYPED = 33
@@ -40,11 +40,6 @@ NEXT = "next"
 """What is listed in the place of commands whose work it does."""
 NUMBER = re.compile(r"<int( range)?>")
 RULE_NUMBERS = re.compile(r" \([A-Z]+-[^)]*\)")
-
-
-@app.callback()
-def _group() -> None:
-    """A page to have beside the dice."""
 
 
 class CheatLine(NamedTuple):

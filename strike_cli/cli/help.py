@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from ..registry.declaration import System
     from ..tabletop.scene import Scene
 
-app = new_app()
+app = new_app("Help.")
 
 NOW, ALL = "now", "all"
 WIDTH = 78
@@ -57,11 +57,6 @@ FIRST = (
 """What one may do where there is no campaign yet, and what for."""
 BEGIN, NEXT = "start", "next"
 """The verbs that begin a scene, and go from turn to turn."""
-
-
-@app.callback()
-def _group() -> None:
-    """Help."""
 
 
 def _first_words() -> Iterator[str]:

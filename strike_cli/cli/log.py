@@ -22,16 +22,11 @@ if TYPE_CHECKING:
     from ..campaign import Campaign
     from ..kernel.journal_types import HeardEntry, JournalEntry
 
-app = new_app()
+app = new_app("What was played.")
 
 ForPlayers = Annotated[
     bool, typer.Option("--player", help="For the players: nothing secret or hidden, no notes, no overrides.")
 ]
-
-
-@app.callback()
-def _group() -> None:
-    """What was played."""
 
 
 @command(app, "log", kind="reads")

@@ -29,15 +29,10 @@ if TYPE_CHECKING:
     from ..terminal.screen.app import PlayScreen, Ran
     from ..terminal.screen.model import CampaignView
 
-app = new_app()
+app = new_app("The evening on one screen, to play from.")
 
 ENTRIES = 100
 """Entries of the journal that the log goes back to."""
-
-
-@app.callback()
-def _group() -> None:
-    """The evening on one screen, to play from."""
 
 
 @command(app, "play", kind="reads")

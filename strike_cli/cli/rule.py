@@ -15,15 +15,10 @@ from ..terminal.result import Line, Result
 if TYPE_CHECKING:
     from ..registry.rules import Rule
 
-app = new_app()
+app = new_app("Rules by number.")
 
 MOST_WHOLE = 3
 """Rules that are shown whole; of more there is a list."""
-
-
-@app.callback()
-def _group() -> None:
-    """Rules by number."""
 
 
 def _numbers() -> list[str]:

@@ -24,18 +24,13 @@ from ..terminal.nouns import choice
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import Block, Result, complain, say, show
 
-app = new_app()
+app = new_app("Command after command, without `strike` in front.")
 
 NOT_HERE = ("shell", "demo", "batch")
 HINT = (
     "Beginnings of words will do, and labels of the map and parts of names. In somebody's turn you may leave "
     "their name out. `help attack` tells more of a command."
 )
-
-
-@app.callback()
-def _group() -> None:
-    """Command after command, without `strike` in front."""
 
 
 @command(app, "shell", kind="reads")

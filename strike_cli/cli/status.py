@@ -16,12 +16,7 @@ from ..terminal.scene_view import meter_columns, meters_of, scene_line, scene_su
 from ..terminal.sheet_view import party_views
 from ..terminal.views import parked_scenes
 
-app = new_app()
-
-
-@app.callback()
-def _group() -> None:
-    """The campaign."""
+app = new_app("The campaign.")
 
 
 @command(app, "next")

@@ -22,15 +22,10 @@ from .log import ForPlayers
 if TYPE_CHECKING:
     from ..campaign import Campaign
 
-app = new_app()
+app = new_app("The evening as it is played.")
 
 LOOK_EVERY = 0.2
 """Seconds between looks at the journal."""
-
-
-@app.callback()
-def _group() -> None:
-    """The evening as it is played."""
 
 
 @command(app, "watch", kind="reads")

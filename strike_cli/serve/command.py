@@ -22,14 +22,9 @@ if TYPE_CHECKING:
     from .game import Game
     from .queries import Reads
 
-app = new_app()
+app = new_app("The door for other programs.")
 
 PORT = 4748
-
-
-@app.callback()
-def _group() -> None:
-    """The door for other programs."""
 
 
 @command(app, "serve", kind="reads")

@@ -19,12 +19,7 @@ if TYPE_CHECKING:
     from ..campaign import Campaign
     from .tools import Who
 
-app = new_app()
-
-
-@app.callback()
-def _group() -> None:
-    """Assistants."""
+app = new_app("Assistants.")
 
 
 def _audiences(campaign: Campaign, typed: Mapping[str, object]) -> Iterable[str]:

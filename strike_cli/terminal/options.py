@@ -449,10 +449,15 @@ class Options:
         """Return the campaign, open. Raises CampaignProblem where none is near."""
         found = self.campaign_if_any(writing=writing)
         if found is None:
-            from strike_cli.refusals import NoCampaignHere
-
-            raise NoCampaignHere("Go to its folder, or name it with -C DIR; `strike new DIR` makes one.")
+            raise _none_here()
         return found
+
+    def campaign_folder(self) -> Path:
+        """Return the campaign's folder, whether it can be opened or not. Raises CampaignProblem for none."""
+        folder = find_campaign(self.folder)
+        if folder is None:
+            raise _none_here()
+        return folder
 
     def campaign_if_any(self, *, writing: bool = False) -> Campaign | None:
         """Return the campaign, open, or None where none was named and none is near."""
@@ -578,6 +583,12 @@ def find_campaign(given: str | None = None) -> Path | None:
         return folder
     here = Path.cwd()
     return next((folder for folder in (here, *here.parents) if (folder / CAMPAIGN_FILE).is_file()), None)
+
+
+def _none_here() -> CampaignProblem:
+    from strike_cli.refusals import NoCampaignHere
+
+    return NoCampaignHere("Go to its folder, or name it with -C DIR; `strike new DIR` makes one.")
 
 
 def new_app(help: str = "", **settings: Unpack[AppSettings]) -> typer.Typer:

@@ -142,7 +142,7 @@ def test_an_evening_ends_without_a_backup(
 def test_a_kill_leaves_the_old_one_or_the_new(played: Path, tmp_path: Path) -> None:
     place = tmp_path / "usb"
     place.mkdir()
-    made = backup.back_up(played, place / "mill.zip").path
+    made = Path(backup.back_up(played, place / "mill.zip").file)
     old = made.read_bytes()
     (played / "new.md").write_text("new")
     stop = 0
@@ -160,7 +160,7 @@ def test_a_kill_leaves_the_old_one_or_the_new(played: Path, tmp_path: Path) -> N
 def test_what_fails_halfway_leaves_no_folder(
     played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made = backup.back_up(played, tmp_path / "made.zip").path
+    made = Path(backup.back_up(played, tmp_path / "made.zip").file)
     place = tmp_path / "again"
     monkeypatch.setattr(
         files, "sync_folder", lambda folder: files.real_folder(folder / "journal" / "0001.jsonl")
@@ -171,7 +171,7 @@ def test_what_fails_halfway_leaves_no_folder(
 
 
 def test_what_a_killed_restore_left_is_gone_with_the_next(played: Path, tmp_path: Path) -> None:
-    made = backup.back_up(played, tmp_path / "made.zip").path
+    made = Path(backup.back_up(played, tmp_path / "made.zip").file)
     (tmp_path / ".again.restoring").mkdir()
     _write(tmp_path / ".again.restoring", {"journal/0001.jsonl": b"half", "old.md": b"old"})
     backup.restore(made, tmp_path / "again")

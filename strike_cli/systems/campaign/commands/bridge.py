@@ -33,7 +33,15 @@ if TYPE_CHECKING:
 
     from ..data import TargetShown, TargetStatus, TokenDifference
 
-app = new_app()
+app = new_app("""Tell virtual tabletops what happened: tokens, turn order, the map, and results.
+
+    Targets stand in campaign.toml under [bridge.targets.NAME]; their keys in the environment, the keyring or
+    a file of yours outside the campaign (`strike bridge login`).
+
+    `strike bridge help` lists the commands of scripts and of people who describe an API.
+
+    Example: `strike bridge push`
+    """)
 
 Which = Annotated[
     str, typer.Argument(metavar=nouns.TARGET.called("[TARGET]"), help="One target; all without it.")
@@ -44,19 +52,6 @@ Yes = Annotated[
     bool, typer.Option("--yes", "-y", help="Make all tokens anew at a tabletop that has lost them.")
 ]
 All = Annotated[bool, typer.Option("--all", help="All that is up for review.")]
-
-
-@app.callback()
-def _group() -> None:
-    """Tell virtual tabletops what happened: tokens, turn order, the map, and results.
-
-    Targets stand in campaign.toml under [bridge.targets.NAME]; their keys in the environment, the keyring or
-    a file of yours outside the campaign (`strike bridge login`).
-
-    `strike bridge help` lists the commands of scripts and of people who describe an API.
-
-    Example: `strike bridge push`
-    """
 
 
 _OTHERS = {

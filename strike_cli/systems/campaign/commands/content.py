@@ -28,15 +28,11 @@ if TYPE_CHECKING:
 
     from ..data import ContentItem
 
-app = new_app()
-
-
-@app.callback()
-def _group() -> None:
-    """Conditions, statuses, powers and the like: from the core game, from plugins, from the campaign.
+app = new_app("""
+    Conditions, statuses, powers and the like: from the core game, from plugins, from the campaign.
 
     Example: `strike content show prone`
-    """
+    """)
 
 
 def _book(options: Options) -> Book:

@@ -36,17 +36,12 @@ from strike_cli.validation import is_id
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
 
-app = new_app()
+app = new_app("What `strike content` has of new things.")
 things = new_app(
     help="A file of your own for a power, a status, a creature and the like; at a terminal it asks. "
     'Example: `strike content new power "Reed Cut"`'
 )
 app.add_typer(things, name="new")
-
-
-@app.callback()
-def _group() -> None:
-    """What `strike content` has of new things."""
 
 
 _NAME = inspect.Parameter(

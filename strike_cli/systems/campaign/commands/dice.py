@@ -8,15 +8,10 @@ from strike_cli.problems import CampaignProblem, counted
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Line, Result
 
-app = new_app()
-
-
-@app.callback()
-def _group() -> None:
-    """The dice of the journal.
+app = new_app("""The dice of the journal.
 
     Example: `strike dice audit`
-    """
+    """)
 
 
 @command(app, "audit", kind="reads")

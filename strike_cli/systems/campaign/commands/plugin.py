@@ -23,15 +23,10 @@ from strike_cli.terminal.result import Block, Line, Result, Span, Table
 from . import nouns
 from .plugin_new import PluginKind, write_plugin
 
-app = new_app()
-
-
-@app.callback()
-def _group() -> None:
-    """Plugins and content packs: what is installed, what each brings, whether it is sound.
+app = new_app("""Plugins and content packs: what is installed, what each brings, whether it is sound.
 
     Example: `strike plugin list`
-    """
+    """)
 
 
 def _all(options: Options) -> tuple[list[Installed], Book | None]:

@@ -17,12 +17,7 @@ from strike_cli.terminal.nouns import FILE
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result, Span, Table
 
-app = new_app()
-
-
-@app.callback()
-def _group() -> None:
-    """JSON Schema of files."""
+app = new_app("JSON Schema of files.")
 
 
 @command(app, "schema", kind="reads")

@@ -24,15 +24,10 @@ if TYPE_CHECKING:
 
     from ..data import SessionEndData
 
-app = new_app()
-
-
-@app.callback()
-def _group() -> None:
-    """Evenings: start, end, list. Each has a journal file of its own.
+app = new_app("""Evenings: start, end, list. Each has a journal file of its own.
 
     Example: `strike session start --title "The ford"`
-    """
+    """)
 
 
 @plays(app, "start", "session start", kind="writes")

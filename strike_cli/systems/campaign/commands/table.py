@@ -34,7 +34,7 @@ if TYPE_CHECKING:
             """Nothing more is played."""
 
 
-app = new_app()
+app = new_app("The embedded table.")
 
 TARGET = "table"
 DESK = "strike_cli.serve.gm_console:Desk"
@@ -46,11 +46,6 @@ one at each, and would wait five times as long as Python has it by itself."""
 OWN: dict[str, object] = {"kind": "table", "auto": False, "insecure": False, "audience": "gm"}
 """The target where campaign.toml has none of that name. The table that we serve keeps from players what is
 the game master's, so it may know it."""
-
-
-@app.callback()
-def _group() -> None:
-    """The embedded table."""
 
 
 Port = Annotated[int, typer.Option("--port", metavar="N", min=0, max=65535, help="0 picks a free one.")]

@@ -24,21 +24,16 @@ if TYPE_CHECKING:
     from ..data import PreparedChase
     from ..matrix_game import Sides, State
 
-app = new_app()
-VERBS = {1: "raise", -1: "lower", 0: "keep"}
-"""What one would do with the Danger Level, by how much it changes."""
-
-
-@app.callback()
-def _group() -> None:
-    """Chases. Runners flee, Chasers follow; a range of Close, Medium or Far lies between them.
+app = new_app("""Chases. Runners flee, Chasers follow; a range of Close, Medium or Far lies between them.
 
     A round: `chase run` (the Runners' action, in secret), `chase predict`, maybe `chase shoot`, then
     `chase roll`; its winner may say `chase danger up` or `down`. Closer than Close they are caught, farther
     than Far they escape.
 
     Example: `strike chase start --runners vex odo --chasers toll-guard`
-    """
+    """)
+VERBS = {1: "raise", -1: "lower", 0: "keep"}
+"""What one would do with the Danger Level, by how much it changes."""
 
 
 @plays(app, "start", "chase start", kind="writes", cls=several_words("--runners", "--chasers"))

@@ -52,15 +52,10 @@ if TYPE_CHECKING:
 
     from ..data import FightState
 
-app = new_app()
-
-
-@app.callback()
-def _group() -> None:
-    """Maps: look at an encounter's, bring them in and out as Universal VTT, and in from Foundry.
+app = new_app("""Maps: look at an encounter's, bring them in and out as Universal VTT, and in from Foundry.
 
     Example: `strike map show ford`
-    """
+    """)
 
 
 @command(app, "show", kind="reads")

@@ -23,12 +23,7 @@ if TYPE_CHECKING:
 
     from ..powers.trial import Trial, TrialOutcome, Way
 
-app = new_app()
-
-
-@app.callback()
-def _group() -> None:
-    """What fights have of `strike content`."""
+app = new_app("What fights have of `strike content`.")
 
 
 @command(app, "try", kind="reads")

@@ -40,7 +40,13 @@ if TYPE_CHECKING:
 
     from ..data import ConflictWritten, StandingData
 
-app = new_app()
+app = new_app("""Team Conflicts: two sides, each with an intent, and rounds until one has its way.
+
+    A round: `conflict oppose ACTION` in secret, `conflict act WHO ACTION` for each of the team, then
+    `conflict roll`. When it is over: `conflict end`.
+
+    Example: `strike conflict act vex calculated-risk --skill Climbing`
+    """)
 
 
 def _standing(campaign: Campaign | None, performed: Performed) -> Iterable[Block]:
@@ -64,17 +70,6 @@ def _standing_after_rolls(campaign: Campaign | None, performed: Performed) -> It
 
 def _standing_at_the_end(campaign: Campaign | None, performed: Performed) -> Iterable[Block]:
     return _standing(campaign, performed) if performed.data and performed.data["ended"] else ()
-
-
-@app.callback()
-def _group() -> None:
-    """Team Conflicts: two sides, each with an intent, and rounds until one has its way.
-
-    A round: `conflict oppose ACTION` in secret, `conflict act WHO ACTION` for each of the team, then
-    `conflict roll`. When it is over: `conflict end`.
-
-    Example: `strike conflict act vex calculated-risk --skill Climbing`
-    """
 
 
 # --- before the dice

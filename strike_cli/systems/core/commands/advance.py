@@ -15,7 +15,14 @@ from strike_cli.terminal.result import Block, Numbers, Result, Span, Table
 from . import nouns
 from .words import Who
 
-app = new_app()
+app = new_app("""Advancement (STR-CORE-31 to 33): how characters grow and change.
+
+    The first level-up brings a Fallback, each later one a Trick or a Complication. A Skill used six times
+    brings a Trick, ten uses of Complications bring a Complication: `strike advance show` counts. What is
+    gained goes to state.toml; campaign.toml stays as you wrote it.
+
+    Example: `strike advance show vex`
+    """)
 
 _GIVEN_UP = "The one given up, or the beginning of its name."
 OldTrick = Annotated[str, typer.Argument(metavar=nouns.TRICK.called("OLD"), help=_GIVEN_UP)]
@@ -26,18 +33,6 @@ NewSkill = Annotated[
     str,
     typer.Option("--skill", metavar=nouns.SKILL, help="The Skill of the new Trick; the old one's, if none."),
 ]
-
-
-@app.callback()
-def _group() -> None:
-    """Advancement (STR-CORE-31 to 33): how characters grow and change.
-
-    The first level-up brings a Fallback, each later one a Trick or a Complication. A Skill used six times
-    brings a Trick, ten uses of Complications bring a Complication: `strike advance show` counts. What is
-    gained goes to state.toml; campaign.toml stays as you wrote it.
-
-    Example: `strike advance show vex`
-    """
 
 
 @command(app, "show", kind="reads")

@@ -15,7 +15,15 @@ from strike_cli.terminal.result import Block, Numbers, Result, Span, Table
 from .words import Who
 
 app = new_app()
-points = new_app()
+points = new_app("""
+    Action Points (STR-CORE-21, 22): what characters spend to do better than the dice would let them.
+
+    Who has none gets one when a session starts; no more than three are carried over. Complications and other
+    players' Awesome Points earn them: `strike complication use`, `strike awesome`. Tricks spend them:
+    `strike trick use`. So does a second Skill that helps a roll: `strike roll skill --also`.
+
+    Example: `strike ap show`
+    """)
 app.add_typer(points, name="ap")
 
 Count = Annotated[int, typer.Argument(metavar="[N]", min=1, max=99, help="How many.", show_default=True)]
@@ -26,18 +34,6 @@ Why = Annotated[
     typer.Option("--why", metavar="TEXT", help="What for."),
     WordParser(lambda call, text: text.strip()),
 ]
-
-
-@points.callback()
-def _group() -> None:
-    """Action Points (STR-CORE-21, 22): what characters spend to do better than the dice would let them.
-
-    Who has none gets one when a session starts; no more than three are carried over. Complications and other
-    players' Awesome Points earn them: `strike complication use`, `strike awesome`. Tricks spend them:
-    `strike trick use`. So does a second Skill that helps a roll: `strike roll skill --also`.
-
-    Example: `strike ap show`
-    """
 
 
 @command(points, "show", kind="reads")

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from strike_cli.registry.declaration import System
     from strike_cli.tabletop.data import CreatureWritten
 
-app = new_app()
+app = new_app("Cards.")
 KINDS = ("characters", "creatures")
 
 
@@ -44,11 +44,6 @@ PAPERS: Mapping[str, Paper] = {
     "a4": Paper("@page{size:A4}", "not all"),
     "a6": Paper("@page{size:105mm 148mm;margin:5mm}", "print"),  # browsers know no A6 by its name
 }
-
-
-@app.callback()
-def _group() -> None:
-    """Cards."""
 
 
 @command(app, "card", kind="reads")

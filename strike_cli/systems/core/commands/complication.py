@@ -19,18 +19,13 @@ if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
     from strike_cli.play.execute import Performed
 
-app = new_app()
-
-
-@app.callback()
-def _group() -> None:
-    """Complications (STR-CORE-24): how characters get into trouble, and earn Action Points by it.
+app = new_app("""Complications (STR-CORE-24): how characters get into trouble, and earn Action Points by it.
 
     Only the owner decides when one comes up; the game master never gives Disadvantage for it. A Condition, a
     Flaw or a Favor may be used as one too.
 
     Example: `strike complication use vex "Wanted in Harrowgate" --how trouble`
-    """
+    """)
 
 
 def _earned(campaign: Campaign | None, performed: Performed) -> list[Block]:

@@ -28,7 +28,12 @@ if TYPE_CHECKING:
     from ..data import RestData
 
 app = new_app()
-conditions = new_app()
+conditions = new_app("""Conditions: what keeps somebody from doing their best (STR-CORE-12).
+
+    `strike condition list` has all of them with what each does. Rolls count them by themselves.
+
+    Example: `strike condition add vex winded --why "the long climb"`
+    """)
 app.add_typer(conditions, name="condition")
 
 STYLES = {"minor": "warn", "major": "bad", "wealth": "warn"}
@@ -82,16 +87,6 @@ _LIKE = "A condition, like winded."
 Name = Annotated[str, typer.Argument(metavar=nouns.CONDITION, help=_LIKE), CONDITION]
 Held = Annotated[str, typer.Argument(metavar=nouns.CONDITION_HELD, help=_LIKE), CONDITION]
 Why = Annotated[str, typer.Option("--why", metavar="TEXT", help="Where it came from; kept in the log.")]
-
-
-@conditions.callback()
-def _group() -> None:
-    """Conditions: what keeps somebody from doing their best (STR-CORE-12).
-
-    `strike condition list` has all of them with what each does. Rolls count them by themselves.
-
-    Example: `strike condition add vex winded --why "the long climb"`
-    """
 
 
 @plays(conditions, "add", "condition add", kind="writes")

@@ -15,18 +15,13 @@ from strike_cli.terminal.result import Result, reasons_in_words
 from ..skill import RollSkill, SkillRoll, can_learn, outcome_words, ready, skill_roll
 from .roll import app as rolls
 
-app = new_app()
+app = new_app("""Exact odds of a roll: the options of `strike roll`, no dice thrown.
+
+    Example: `strike odds skill vex Climbing --adv "a good rope"`
+    """)
 
 NO_MATTER = ("help_dice", "no_tools", "bank", "costs", "task", "intent", "changed")
 """Words of a Skill Roll that change no odds."""
-
-
-@app.callback()
-def _group() -> None:
-    """Exact odds of a roll: the options of `strike roll`, no dice thrown.
-
-    Example: `strike odds skill vex Climbing --adv "a good rope"`
-    """
 
 
 @asks_odds(app, "skill", declared_in(rolls)["skill"], without=NO_MATTER)

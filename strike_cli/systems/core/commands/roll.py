@@ -30,7 +30,10 @@ if TYPE_CHECKING:
     from ..data import HelperTyped, SkillArgs, SkillWords
 
 
-app = new_app()
+app = new_app("""Roll dice: bare ones, Skill Rolls, Opposed Rolls. All of it works without a campaign too.
+
+    Example: `strike roll skill vex Climbing --adv "a good rope" --help-from brann`
+    """)
 
 WhoRolls = Annotated[str, typer.Argument(metavar=WHO.called("[WHO]"), help="A character.")]
 ONE_SKILL = WordParser(lambda call, words: " ".join(words))
@@ -78,14 +81,6 @@ Cost = Annotated[
         help="A Cost decided beforehand: winded, flaw:the rope, favor:the ferrymen, later, waive.",
     ),
 ]
-
-
-@app.callback()
-def _group() -> None:
-    """Roll dice: bare ones, Skill Rolls, Opposed Rolls. All of it works without a campaign too.
-
-    Example: `strike roll skill vex Climbing --adv "a good rope" --help-from brann`
-    """
 
 
 def odds_meant(words: Sequence[str]) -> str:

@@ -14,17 +14,12 @@ from strike_cli.terminal.result import Block, Numbers, Result, Span, Table
 from . import nouns
 from .words import Who
 
-app = new_app()
-
-
-@app.callback()
-def _group() -> None:
-    """Tricks (STR-CORE-22, 23): a narrow use of a Skill, and for an Action Point it just works.
+app = new_app("""Tricks (STR-CORE-22, 23): a narrow use of a Skill, and for an Action Point it just works.
 
     Characters start with two and gain more: `strike advance --help`.
 
     Example: `strike trick use vex "A lock is only a question"`
-    """
+    """)
 
 
 @plays(app, "use", "trick use", kind="writes")

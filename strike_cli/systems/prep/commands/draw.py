@@ -12,15 +12,10 @@ from strike_cli.terminal.options import new_app
 
 from . import nouns
 
-app = new_app()
-
-
-@app.callback()
-def _group() -> None:
-    """Random tables.
+app = new_app("""Random tables.
 
     Example: `strike draw weather`
-    """
+    """)
 
 
 def _table(call: Call, name: str) -> str:

@@ -9,15 +9,10 @@ import typer
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result, Section
 
-app = new_app()
-
-
-@app.callback()
-def _group() -> None:
-    """Search the campaign.
+app = new_app("""Search the campaign.
 
     Example: `strike find ferryman`
-    """
+    """)
 
 
 @command(app, "find", kind="reads")

@@ -10,15 +10,10 @@ from strike_cli.terminal.declare import TextCommand, WordParser, plays
 from strike_cli.terminal.lookup import find_character, said
 from strike_cli.terminal.options import new_app
 
-app = new_app()
-
-
-@app.callback()
-def _group() -> None:
-    """Notes.
+app = new_app("""Notes.
 
     Example: `strike note The ferryman lied about the bell`
-    """
+    """)
 
 
 @plays(app, "note", "note", kind="writes", cls=TextCommand)

@@ -21,18 +21,13 @@ if TYPE_CHECKING:
 
     from .missing import Missing, SimulatedFight
 
-app = new_app()
+app = new_app("""What to have ready.
+
+    Example: `strike prep`
+    """)
 FIGHTS, SECONDS = 40, 30
 SOON = 7
 """Days within which a deadline is soon."""
-
-
-@app.callback()
-def _group() -> None:
-    """What to have ready.
-
-    Example: `strike prep`
-    """
 
 
 @command(app, "prep", kind="reads")

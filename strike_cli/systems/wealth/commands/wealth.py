@@ -22,7 +22,13 @@ from strike_cli.terminal.shared_options import Adv, Dis, Mod
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
 
-app = new_app()
+app = new_app("""Wealth: 0 Penniless, 1 Poor, 2 Rich, 3 Super-rich; prices go from 0 to 4.
+
+    What costs one less than your Wealth is Cheap, the same is Same Level, one more is Expensive: each has a
+    column of its own. Two less needs no roll; two more can't be bought by one.
+
+    Example: `strike wealth buy vex 2 --for "the boat" --help-from brann`
+    """)
 cash_app = new_app()
 app.add_typer(cash_app, name="cash")
 
@@ -54,17 +60,6 @@ Cost = Annotated[
     ),
     WordParser(lambda call, words: [_cost(word) for word in words]),
 ]
-
-
-@app.callback()
-def _group() -> None:
-    """Wealth: 0 Penniless, 1 Poor, 2 Rich, 3 Super-rich; prices go from 0 to 4.
-
-    What costs one less than your Wealth is Cheap, the same is Same Level, one more is Expensive: each has a
-    column of its own. Two less needs no roll; two more can't be bought by one.
-
-    Example: `strike wealth buy vex 2 --for "the boat" --help-from brann`
-    """
 
 
 @cash_app.callback()

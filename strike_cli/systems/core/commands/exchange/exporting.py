@@ -21,12 +21,7 @@ from strike_cli.terminal.result import Block, Frame, Result
 
 from ..card import SheetCard, found
 
-app = new_app()
-
-
-@app.callback()
-def _group() -> None:
-    """For other programs."""
+app = new_app("For other programs.")
 
 
 @command(app, "export", kind="reads")

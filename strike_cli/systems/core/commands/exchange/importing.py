@@ -29,12 +29,7 @@ if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
     from strike_cli.content.book import Book
 
-app = new_app()
-
-
-@app.callback()
-def _group() -> None:
-    """From other programs."""
+app = new_app("From other programs.")
 
 
 @command(app, "import", kind="reads")
