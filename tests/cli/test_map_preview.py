@@ -142,14 +142,14 @@ def test_a_picture_that_is_too_large_is_made_smaller_at_the_import(in_campaign: 
     from strike_cli.tabletop.pictures import LARGEST_MAP, WIDEST, size_of
 
     out = io.BytesIO()
-    Image.new("1", (12_000, 6_000)).save(out, "PNG")
+    Image.new("1", (12_000, 1_000)).save(out, "PNG")
     data = {
-        "resolution": {"map_size": {"x": 24, "y": 12}, "pixels_per_grid": 500},
+        "resolution": {"map_size": {"x": 24, "y": 2}, "pixels_per_grid": 500},
         "image": b64encode(out.getvalue()).decode(),
     }
     (folder / "huge.uvtt").write_text(json.dumps(data), encoding="utf-8")
     said = in_campaign("map import huge.uvtt --name Huge")
-    assert "12000 x 6000 pixels" in said.err and "is made smaller" in said.err
+    assert "12000 x 1000 pixels" in said.err and "is made smaller" in said.err
     kept = (folder / "encounters/huge.webp").read_bytes()
     wide, high = size_of(kept)
     assert max(wide, high) <= WIDEST and len(kept) <= LARGEST_MAP and wide * high <= 50_000_000

@@ -18,9 +18,11 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from strike_bridge import settings
+from strike_bridge.rest import table as rest_table
 from strike_cli import user_cache
 from strike_cli.campaign import state
-from strike_cli.content import CAMPAIGN_FILE, json_schema
+from strike_cli.content import CAMPAIGN_FILE, grid_lines, json_schema
 from strike_cli.content import compile as compiling
 from strike_cli.content.book import Book
 from strike_cli.content.compile import Compiler
@@ -31,6 +33,7 @@ from strike_cli.user_cache import settled, stamp, unchanged
 compile_anew = Compiler.compile
 """As strike does it. Tests of compiling put it back."""
 parse = compiling.toml_of
+look = grid_lines.grid_lines
 make_schema = json_schema.campaign_schema
 entry_points = metadata.entry_points
 make_line = user_cache._line
@@ -171,6 +174,16 @@ def parse_once(text: bytes) -> dict[str, Any]:
     return found
 
 
+@lru_cache(maxsize=16)
+def _looked(picture: bytes, place: tuple[tuple[str, float], ...]) -> grid_lines.GridLines:
+    return look(picture, dict(place))
+
+
+def look_once(picture: bytes, place: Mapping[str, float]) -> grid_lines.GridLines:
+    """Where the lines of a picture lie: `doctor` looks at those of the example for each copy of it."""
+    return _looked(picture, tuple(place.items()))
+
+
 class Cached:
     """How what strike has cached is read: the same text is parsed once. Nobody changes what a book says
     (`Book`), so all commands on a folder may have the same."""
@@ -222,8 +235,9 @@ def swift() -> Iterator[None]:
         patch.setattr(os, "fsync", lambda file: None)
         patch.setattr(metadata, "entry_points", Environment().entry_points)
         patch.setattr(Compiler, "compile", lambda compiler: books.compile(compiler))
-        for module in (compiling, state):
+        for module in (compiling, state, settings, rest_table):
             patch.setattr(module, "toml_of", parse_once)
+        patch.setattr(grid_lines, "grid_lines", look_once)
         patch.setattr(json_schema, "campaign_schema", books.schema)
         patch.setattr(user_cache, "json", Cached)
         patch.setattr(user_cache, "_line", books.line)

@@ -23,10 +23,7 @@ def content_notes(book: Book) -> Iterator[Idle]:
     Each says whether it can never have an effect: what the game master may still bring about by hand is no
     mistake.
     """
-    given, of_zones = set[str](), set[str]()
-    for definition in _definitions(book):
-        for item in _tables(definition):
-            _take_note(item, given, of_zones)
+    given, of_zones, had = _used(book)
     for key, status in book.statuses.items():
         for number, reaction in enumerate(status["reactions"], 1):
             if reaction["on"] in OF_ZONES and key not in of_zones:
@@ -37,13 +34,25 @@ def content_notes(book: Book) -> Iterator[Idle]:
                 Place("statuses", key),
                 "nothing gives it; `strike combat status add WHO STATUS` does, by hand",
             )
-    had = _powers_had(book)
     for key in book.powers:
         if key not in had:
             yield Idle(
                 Place("powers", key), "nobody has it: put it among the powers of a character or creature"
             )
     yield from _short_rows(book)
+
+
+def _used(book: Book) -> tuple[set[str], set[str], set[str]]:
+    """Return the statuses that something gives, those that zones give, and the powers that somebody has."""
+    given, of_zones, had = set[str](), set[str](), set[str]()
+    for kind in ("powers", "statuses", "conditions", "creatures", "characters"):
+        for item in _tables([*book.table(kind).values()]):
+            _take_note(item, given, of_zones)
+            if item.get("do") == "attack" and "power" in item:
+                had.add(str(item["power"]))
+    for sheet in (*book.characters.values(), *book.creatures.values()):
+        had.update(sheet.get("powers", ()))
+    return given, of_zones, had
 
 
 def _short_rows(book: Book) -> Iterator[Idle]:
@@ -60,17 +69,12 @@ def _short_rows(book: Book) -> Iterator[Idle]:
             yield Idle(Place("encounters", key, "map"), what)
 
 
-def _definitions(book: Book) -> Iterator[Mapping[str, object]]:
-    for kind in ("powers", "statuses", "conditions", "creatures", "characters"):
-        yield from book.table(kind).values()
-
-
 def _tables(value: object) -> Iterator[Mapping[str, object]]:
     """Every table in a thing, itself too, however deep."""
     if isinstance(value, Mapping):
         yield value
-    inner = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
-    for one in inner:
+        value = [*value.values()]
+    for one in value if isinstance(value, list) else ():
         yield from _tables(one)
 
 
@@ -85,10 +89,3 @@ def _take_note(item: Mapping[str, object], given: set[str], of_zones: set[str]) 
         of_zones.add(str(item["status"]))
     elif item.get("do") not in ("end", "save", "lower"):
         given.add(str(item["status"]))
-
-
-def _powers_had(book: Book) -> set[str]:
-    people = (*book.characters.values(), *book.creatures.values())
-    had = {power for sheet in people for power in sheet.get("powers", ())}
-    granted = (item for one in _definitions(book) for item in _tables(one) if item.get("do") == "attack")
-    return had.union(str(item["power"]) for item in granted if "power" in item)
