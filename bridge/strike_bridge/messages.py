@@ -25,8 +25,9 @@ from .play import Heard, people_of, play_of, turn_at
 
 if TYPE_CHECKING:
     from strike_cli.kernel.journal_types import FactKept, JournalEntry
+    from strike_table.schemas import TurnPayload
 
-    from .payloads import ShownImage, ToldDie, ToldPlay, ToldResult, ToldTurn
+    from .payloads import ShownImage, ToldDie, ToldPlay, ToldResult
 
 
 _VERBS = {"undo": ("Undone", "undone", True), "redo": ("Done again", "redone", False)}
@@ -285,7 +286,7 @@ def _again(
     undone: bool,
     named: Sequence[JournalEntry],
     moved: Sequence[tuple[JournalEntry, list[ToldResult]]],
-    turn: ToldTurn | None,
+    turn: TurnPayload | None,
 ) -> ToldPlay:
     """Return what an undo or redo is about, in the words of the first time."""
     verb = "Taken back" if undone else "Done again"

@@ -8,7 +8,18 @@ from collections.abc import Mapping, Sequence
 from typing import NotRequired, TypedDict
 
 from strike_cli.kernel.roll_data import ModifierTold, SourceTold
-from strike_table.schemas import HitPointsPayload, PointPayload, SquarePayload, TrackPayload, ZonePayload
+from strike_table.schemas import (
+    BannerPayload,
+    HitPointsPayload,
+    MeterNumbersPayload,
+    NamedPayload,
+    OptionPayload,
+    PointPayload,
+    SquarePayload,
+    TrackPayload,
+    TurnPayload,
+    ZonePayload,
+)
 
 
 class ShownImage(TypedDict, total=False):
@@ -106,11 +117,6 @@ class ShownScene(ShownGround):
     over: NotRequired[bool]
 
 
-class MeterNumbers(TypedDict):
-    value: int
-    max: int | None
-
-
 class ShownMeter(TypedDict):
     """A number of a creature's, as it may be shown; `gm` is the number itself where that is another."""
 
@@ -122,7 +128,7 @@ class ShownMeter(TypedDict):
     max: int | None
     shown: str
     wounds: str | None
-    gm: MeterNumbers | None
+    gm: MeterNumbersPayload | None
 
 
 class ShownBar(TypedDict):
@@ -190,15 +196,10 @@ class ShownAside(TypedDict):
     order: ShownOrder | None
 
 
-class ShownOption(TypedDict):
-    name: str
-    label: str
-
-
 class DecisionWords(TypedDict):
     """The words of a decision."""
 
-    options: list[ShownOption]
+    options: list[OptionPayload]
     said: list[str]
     dice: list[ToldDie]
 
@@ -245,27 +246,12 @@ class ToldDie(TypedDict):
     total: int | None
 
 
-class ToldTurn(TypedDict):
-    scene: str
-    round: int
-    who: str
-    name: str
-    side: str
-    begins: bool
-
-
-class ToldPerson(TypedDict):
-    id: str
-    name: str
-    side: str
-
-
-class ToldHead(ToldPerson):
+class ToldHead(NamedPayload):
     """The head of a deed: actor, targets, purpose and result."""
 
     what: str
     power: NotRequired[str]
-    at: list[ToldPerson]
+    at: list[NamedPayload]
     came: str
     words: NotRequired[str]
     tone: NotRequired[str]
@@ -278,13 +264,6 @@ class ToldLine(TypedDict):
     tone: NotRequired[str]
     headline: NotRequired[str]
     deed: NotRequired[bool]
-
-
-class ToldBanner(TypedDict):
-    text: str
-    event: str
-    tone: str
-    who: str
 
 
 class ToldEffect(TypedDict):
@@ -301,10 +280,10 @@ class ToldEffect(TypedDict):
 class ToldPlay(TypedDict):
     """The parts of a result that can be drawn."""
 
-    turn: ToldTurn | None
+    turn: TurnPayload | None
     head: ToldHead | None
     lines: list[ToldLine]
-    banners: list[ToldBanner]
+    banners: list[BannerPayload]
     outcome: bool
     effects: list[ToldEffect]
 

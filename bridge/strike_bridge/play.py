@@ -23,7 +23,9 @@ from .journal_reader import with_fact, with_facts
 from .projection import on_the_table, position_of, scene_id
 
 if TYPE_CHECKING:
-    from .payloads import ToldBanner, ToldEffect, ToldHead, ToldLine, ToldPerson, ToldPlay, ToldTurn
+    from strike_table.schemas import BannerPayload, NamedPayload, TurnPayload
+
+    from .payloads import ToldEffect, ToldHead, ToldLine, ToldPlay
 
 
 if TYPE_CHECKING:
@@ -94,7 +96,7 @@ def _lines(facts: Sequence[Heard], rolled: Heard | None) -> Iterator[ToldLine]:
         yield line
 
 
-def _banners(facts: Sequence[Heard]) -> Iterator[ToldBanner]:
+def _banners(facts: Sequence[Heard]) -> Iterator[BannerPayload]:
     """Yield the headlines of what happened, in order; one that occurs twice stands once."""
     told = dict.fromkeys(each.banner for each in facts if each.told is not None and each.banner)
     for banner in told:
@@ -105,12 +107,12 @@ def _banners(facts: Sequence[Heard]) -> Iterator[ToldBanner]:
 # Whose turn it was
 
 
-def turn_at(state: State, audience: Audience) -> ToldTurn | None:
+def turn_at(state: State, audience: Audience) -> TurnPayload | None:
     """Return the turn in a state, for what is no deed in it: taking something back."""
     return _turn((), state, state, audience)
 
 
-def _turn(facts: Sequence[Heard], before: State, after: State, audience: Audience) -> ToldTurn | None:
+def _turn(facts: Sequence[Heard], before: State, after: State, audience: Audience) -> TurnPayload | None:
     """Return the turn in which it happened, as the audience knew it when it was over, else when it began."""
     touched = {path.partition(".")[0] for each in facts for path, _, _ in each.played["changes"]}
     looks = [_scene_of(after, touched), _scene_of(before, touched)]
@@ -156,7 +158,7 @@ def _head(heard: Heard, names: Mapping[str, str], people: Sequence[Mapping[str, 
     if not known.get(doer):
         return None
 
-    def named(who: str) -> ToldPerson:
+    def named(who: str) -> NamedPayload:
         side = next((at[who].side for at in people if who in at), "")
         return {"id": who, "name": known[who], "side": side}
 

@@ -35,11 +35,16 @@ from strike_cli.visibility.scenes import scene_for
 
 if TYPE_CHECKING:
     from strike_cli.tabletop.data import LightKept, PictureKept, Points
-    from strike_table.schemas import HitPointsPayload, PointPayload, SquarePayload, ZonePayload
+    from strike_table.schemas import (
+        HitPointsPayload,
+        MeterNumbersPayload,
+        PointPayload,
+        SquarePayload,
+        ZonePayload,
+    )
 
     from .payloads import (
         DecisionWords,
-        MeterNumbers,
         ShownAside,
         ShownBar,
         ShownCard,
@@ -416,7 +421,7 @@ def _bar(first: ToldMeter | None) -> ShownBar:
 
 
 def _meter(meter: Meter, shown: ToldMeter, audience: Audience) -> ShownMeter:
-    itself: MeterNumbers = {"value": meter.value, "max": meter.most}
+    itself: MeterNumbersPayload = {"value": meter.value, "max": meter.most}
     return {
         "id": meter.id,
         "name": meter.name,
