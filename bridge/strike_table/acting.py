@@ -1,5 +1,6 @@
-"""The door by which the game master's own page acts: at this machine alone, with a token that the page has
-and no other site can read. What a line may say is the game's business behind it.
+"""The door by which the game master's page acts: at this machine, or on a tablet that has the link for it.
+
+The page has a token that no other site can read. What a line may say is the game's business behind it.
 """
 
 from __future__ import annotations
@@ -213,5 +214,5 @@ def _told(answer: dict[str, object]) -> Response:
 
 
 def _not_here() -> Response:
-    message = "only the game master's own page on this computer acts, opened by its 127.0.0.1 link"
+    message = "only the game master's own page acts: on this computer by its 127.0.0.1 link, or by a tablet's"
     return error(403, "not_here", message)

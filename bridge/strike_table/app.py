@@ -75,6 +75,7 @@ def create_app(
     ranges: FindRanges | None = None,
     origins: Iterable[str] = (),
     acts: Acts | None = None,
+    tablet: bool = False,
     join: Callable[[], str] = str,
 ) -> Starlette:
     """Return the table as an ASGI application. Raises ValueError without a key, and for what is no origin.
@@ -85,7 +86,8 @@ def create_app(
     owner calls `app.state.phones.ring()` when they have something else to see. `ranges` says how far a
     creature gets. `owlbear_room` serves the extension for Owlbear Rodeo, and lets that site show it.
     `origins` are other sites whose pages may read what players see. `acts` plays what the game master types
-    on their own page. `join()` is the address at which players type their codes; empty where there is none.
+    on their own page, and with `tablet` on one elsewhere that has the link for it. `join()` is the address at
+    which players type their codes; empty where there is none.
     """
     if not key:
         raise ValueError("the table needs a key")
@@ -108,6 +110,7 @@ def create_app(
         exception_handlers=_answers_to_problems(),
     )
     app.router.redirect_slashes = False  # it would make addresses of whatever a Host header says
+    app.state.takes_tablet = tablet
     app.state.watchers = table.watchers
     app.state.phones = table.door.watchers
     return app

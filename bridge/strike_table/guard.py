@@ -84,15 +84,15 @@ def holds_key(connection: HTTPConnection, key: str) -> bool:
     return same_key(bearer_key(connection.headers), key)
 
 
-def watch_token(key: str, audience: LinkAudience = LinkAudience.PLAYERS) -> str:
-    """Return the token in the link of an audience.
+def watch_token(key: str, audience: LinkAudience = LinkAudience.PLAYERS, *, acts: bool = False) -> str:
+    """Return the token in the link of an audience; of the game master's that `acts` from elsewhere, too.
 
     It can't be turned back into the key, nor into another's.
     """
     purpose = {LinkAudience.PLAYERS: b"strike table: watch", LinkAudience.GM: b"strike table: game master"}[
         audience
     ]
-    return hmac.new(key.encode(), purpose, hashlib.sha256).hexdigest()[:32]
+    return hmac.new(key.encode(), purpose + b", acting" * acts, hashlib.sha256).hexdigest()[:32]
 
 
 def audience_of(connection: HTTPConnection, key: str) -> LinkAudience | None:
@@ -111,7 +111,7 @@ def audience_of(connection: HTTPConnection, key: str) -> LinkAudience | None:
     for audience in LinkAudience:
         if same_key(given, watch_token(key, audience)):
             return audience
-    return None
+    return LinkAudience.GM if same_key(given, watch_token(key, LinkAudience.GM, acts=True)) else None
 
 
 def _may_watch(connection: HTTPConnection, key: str) -> bool:
@@ -125,28 +125,34 @@ _OF_PROXIES = ("forwarded", "via", "x-real-ip")
 
 
 def may_act(connection: HTTPConnection, key: str) -> bool:
-    """Return whether a page may play commands.
+    """Return whether a page may play commands: by no proxy, with the game master's link or the key.
 
-    It may with the game master's link, or the key, at this machine and by no proxy. From elsewhere it only
-    watches, whatever it carries.
+    From elsewhere it only watches, unless the table takes a tablet and the page has the link of one.
     """
-    return _is_at_this_machine(connection) and audience_of(connection, key) is LinkAudience.GM
+    if _is_at_this_machine(connection):
+        return audience_of(connection, key) is LinkAudience.GM
+    given, acting = connection.query_params.get("watch"), watch_token(key, LinkAudience.GM, acts=True)
+    takes_tablet: bool = connection.scope["app"].state.takes_tablet
+    return takes_tablet and _is_direct(connection) and same_key(given, acting)
 
 
 def _is_at_this_machine(connection: HTTPConnection) -> bool:
     # A tunnel or a proxy connects from this machine too: its public name and its headers count as elsewhere.
-    if connection.client is None or host_name(only_host(connection.headers)) not in LOOPBACK_NAMES:
+    if host_name(only_host(connection.headers)) not in LOOPBACK_NAMES or not _is_direct(connection):
         return False
+    try:
+        return connection.client is not None and ip_address(connection.client.host).is_loopback
+    except ValueError:
+        return False
+
+
+def _is_direct(connection: HTTPConnection) -> bool:
+    """Return whether a request came by no proxy, as far as it shows."""
     # A proxy that hides itself looks as if it were this machine: what comes to its port never counts as it.
     server, app = connection.scope.get("server"), connection.scope.get("app")
     if app is not None and server and server[1] == getattr(app.state, "proxied_port", None):
         return False
-    if any(name in _OF_PROXIES or name.startswith("x-forwarded-") for name in connection.headers):
-        return False
-    try:
-        return ip_address(connection.client.host).is_loopback
-    except ValueError:
-        return False
+    return not any(name in _OF_PROXIES or name.startswith("x-forwarded-") for name in connection.headers)
 
 
 class Origins:

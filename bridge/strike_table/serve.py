@@ -64,6 +64,7 @@ def serve(
     ranges: FindRanges | None = None,
     origins: Iterable[str] = (),
     acts: Acts | None = None,
+    tablet: bool = False,
     proxied: bool = False,
     join: Callable[[], str] = str,
 ) -> None:
@@ -74,7 +75,8 @@ def serve(
     which players reach it. `players` is the game that players may answer from their phones; `on_watchers`
     gets what rings their pages. `ranges` says how far somebody gets. `owlbear_room` serves the extension
     for Owlbear Rodeo. `origins` are other sites whose pages may read what players see. `acts` plays what
-    the game master types on their own page. `join` gives the address at which players type codes. With
+    the game master types on their own page, and with `tablet` on one elsewhere. `join` gives
+    the address at which players type codes. With
     `proxied` what comes to `port` never counts as this machine, whatever the proxy before it says of
     itself; this machine's own pages have another port. Raises PortInUse, Taken where another process
     serves the same data, other OSError when it can't listen there, and NewerFile or ValueError when the
@@ -93,6 +95,7 @@ def serve(
             ranges=ranges,
             origins=origins,
             acts=acts,
+            tablet=tablet,
             join=join,
         )
         if on_watchers is not None:
@@ -189,12 +192,14 @@ def lan_address() -> str | None:
     return None if ip_address(found).is_loopback else found
 
 
-def watch_link(url: str, key: str, audience: LinkAudience = LinkAudience.PLAYERS) -> str:
+def watch_link(
+    url: str, key: str, audience: LinkAudience = LinkAudience.PLAYERS, *, acts: bool = False
+) -> str:
     """Return an audience's link to a table at `url`.
 
-    Anybody who has it may watch from elsewhere, and only watch.
+    Anybody who has it may watch from elsewhere, and only watch; with the game master's that `acts` play, too.
     """
-    return f"{url.rstrip('/')}/?watch={watch_token(key, audience)}"
+    return f"{url.rstrip('/')}/?watch={watch_token(key, audience, acts=acts)}"
 
 
 class _Server(uvicorn.Server):

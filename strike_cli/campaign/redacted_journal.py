@@ -66,19 +66,60 @@ class PlayersJournal:
         if campaign.head.seq < self._seq:  # of two branches the other one was kept
             self._begin()
         for entry, _, end in campaign.journal.since(self._read_to):
-            self._read_to, self._seq = end, entry["seq"]
-            for seq in undone_by([entry]) & self._newest.keys():
-                self._newest[seq]["undone"] = True
-            for fact in entry["facts"] if "head" in entry else ():
-                for seq in fact.get("of", ()) if fact["kind"] == Redone.kind else ():
-                    if seq in self._newest:
-                        self._newest[seq].pop("undone", None)
-            left = _heard(self._known.take(entry))
-            if left is not None:
-                self._count += 1
-                self._newest[entry["seq"]] = {**left, "number": self._count}
-                if len(self._newest) > MOST_KEPT:
-                    del self._newest[next(iter(self._newest))]
+            self._read_to = end
+            self._take(entry)
+
+    def _take(self, entry: JournalEntry) -> None:
+        self._seq = entry["seq"]
+        for seq in undone_by([entry]) & self._newest.keys():
+            self._newest[seq]["undone"] = True
+        for fact in entry["facts"] if "head" in entry else ():
+            for seq in fact.get("of", ()) if fact["kind"] == Redone.kind else ():
+                if seq in self._newest:
+                    self._newest[seq].pop("undone", None)
+        left = _heard(self._known.take(entry))
+        if left is not None:
+            self._count += 1
+            self._newest[entry["seq"]] = {**left, "number": self._count}
+            if len(self._newest) > MOST_KEPT:
+                del self._newest[next(iter(self._newest))]
+
+
+class NewestForPlayers(PlayersJournal):
+    """The newest entries of the journal for players.
+
+    It is folded from as far back as the first look needs, and goes on from there.
+    """
+
+    def __init__(self, audience: Audience, count: int) -> None:
+        super().__init__(audience)
+        self._wanted = count
+        self._last: JournalEntry | None = None
+
+    def of(self, campaign: Campaign) -> list[HeardEntry]:
+        """Return as many as are wanted of the newest entries, oldest first."""
+        return self.after(campaign, 0, self._wanted)
+
+    def _follow(self, campaign: Campaign) -> None:
+        looked_at = self._wanted
+        kept = campaign.journal.newest(looked_at)
+        known = [at for at, entry in enumerate(kept) if self._last and _is_same(entry, self._last)]
+        new = kept[known[0] + 1 :] if known else kept
+        while True:
+            if not known and kept:
+                self._begin()
+                self._known = KnownJournal(self._audience, _state_before(campaign, kept[0]))
+            for entry in new:
+                self._take(entry)
+            if known or len(self._newest) >= self._wanted or len(kept) < looked_at:
+                break
+            looked_at *= 4
+            new = kept = campaign.journal.newest(looked_at)
+        self._last = kept[-1] if kept else None
+
+
+def _is_same(one: JournalEntry, other: JournalEntry) -> bool:
+    return (one["seq"], one["at"], one["facts"]) == (other["seq"], other["at"], other["facts"])
 
 
 MOST_KEPT = 500

@@ -102,6 +102,9 @@ def one_page(title: str, parts: Sequence[PdfPart]) -> tuple[bytes, str]:
 
 
 def _write(canvas: Canvas, font: str, size: float, x: float, y: float, text: str) -> None:
+    from strike_look import PAPER
+
+    canvas.setFillColor(PAPER["gold-ink" if font == BOLD else "ink"])
     canvas.setFont(font, size)
     canvas.drawString(x, y, text)
 

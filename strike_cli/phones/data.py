@@ -132,6 +132,8 @@ class PhoneOffer(TypedDict):
     square: str
     ends: bool
     """Whether it ends the turn under way."""
+    spends: str
+    """The name of what it uses up."""
     chances: NotRequired[list[PhoneChance]]
     gives: NotRequired[str]
     expects: NotRequired[str]

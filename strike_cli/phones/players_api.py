@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from strike_table.players import NotTaken
 
 from ..campaign.campaign import MovedOn
-from ..campaign.redacted_journal import heard_entries
+from ..campaign.redacted_journal import NewestForPlayers
 from ..campaign.stamp import pause, stamp
 from ..content import CAMPAIGN_FILE
 from ..kernel.drive import FacesWanted
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from ..campaign import Campaign
     from ..kernel.procedure import Roll
     from ..tabletop.own_sheet import OwnRoll
+    from ..visibility.audience import Audience
     from .data import PhonePage
 
 NEWS_FIRST = 0.25
@@ -74,6 +75,7 @@ class PhoneDoor:
         self._lock = threading.Lock()
         self._seen: object = None
         self._snapshot: PhoneSnapshot | None = None
+        self._heard: tuple[Audience, NewestForPlayers] | None = None
         self._rung = 0.0
         """When there was news last."""
         self._unfit: dict[int, float] = {}
@@ -124,9 +126,11 @@ class PhoneDoor:
             return self._snapshot
 
     def _of(self, campaign: Campaign, proposed: proposals.Proposals) -> PhoneSnapshot:
-        heard = heard_entries(campaign, RECENT, audience_at_table(campaign.book.targets))
-        log = [told for told in map(on_a_phone, heard) if told["lines"]]
-        grounds = grounds_of(self.folder, audience_at_table(campaign.book.targets))
+        audience = audience_at_table(campaign.book.targets)
+        if self._heard is None or self._heard[0] != audience:
+            self._heard = audience, NewestForPlayers(audience, RECENT)
+        log = [told for told in map(on_a_phone, self._heard[1].of(campaign)) if told["lines"]]
+        grounds = grounds_of(self.folder, audience)
         last = last_command(campaign)
         seq = campaign.head.seq
         return PhoneSnapshot(campaign.book, campaign.state, self._seal, log, proposed, grounds, last, seq)

@@ -97,6 +97,8 @@ class Offer(NamedTuple):
     choice: PossibleMove | None = None
     key: str = ""
     roll: OwnRoll | None = None
+    uses: tuple[str, ...] = ()
+    """The names of what it is done with."""
 
     @property
     def text(self) -> str:
@@ -276,8 +278,14 @@ class PhoneSnapshot:
         if page["map"] and who in self._ranges:
             own = self._ranges[who]
             page["map"] |= {"moves": _squares(own.moves), "attacks": _squares(own.attacks)}
+        last = {one.name for sheet in parts for part in sheet.parts for one in part.items if one.last}
         page["offers"] = [
-            {**self._offer(each), **self._expected(scene, each.id)} for each in (found or {}).values()
+            {
+                **self._offer(each),
+                "spends": next((name for name in each.uses if name in last), ""),
+                **self._expected(scene, each.id),
+            }
+            for each in (found or {}).values()
         ]
         self._add_proposals(page, who)
         page["log"] = self.log
@@ -555,7 +563,7 @@ class PhoneSnapshot:
         words = (scene.system, *choice.option.typed)
         square = where(choice.square) if choice.goes and choice.square else ""
         said = sentence(what.replace("-", " "))
-        return Offer(_id(words), words, said, aim, square, choice, scene.key)
+        return Offer(_id(words), words, said, aim, square, choice, scene.key, uses=tuple(used))
 
     def _called(self, word: str) -> str:
         """Return the book's name for a word of a command: `bad-footing` is Bad Footing."""
@@ -574,6 +582,7 @@ class PhoneSnapshot:
             "targets": list(targets),
             "square": offer.square,
             "ends": offer.choice is not None and offer.choice.option.command in _ends_turn(offer.key),
+            "spends": "",
         }
 
     def _expected(self, scene: Scene | None, id: str) -> PhoneExpectation:

@@ -10,13 +10,14 @@ class Holding(NamedTuple):
     """Something on somebody's sheet: a power, a Trick, a status.
 
     `text` is its effect, `note` its present state: "save ends", "2 of 3 charges left". One that is `used` up
-    can't be used for now.
+    can't be used for now; the `last` use of another uses it up.
     """
 
     name: str
     text: str = ""
     note: str = ""
     used: bool = False
+    last: bool = False
 
 
 class SheetPart(NamedTuple):

@@ -14,9 +14,9 @@ import io
 import os
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from support.agreed import agree_to
 
@@ -82,26 +82,25 @@ def evening_told(folder: Path, table: Running) -> None:
     table.tell("PUT", "evening", evening)
 
 
-def take(page: Page, table: Running) -> Iterator[tuple[str, bytes]]:
-    """One scene on every screen: its size, and the picture as WebP."""
+def picture(page: Page, size: str) -> bytes:
+    """What a page shows at a size, as WebP."""
+    width, height = map(int, size.split("x"))
+    page.set_viewport_size({"width": width, "height": height})
+    page.wait_for_timeout(300)
+    clip = {"x": 0, "y": 0, "width": width, "height": height, "scale": min(1, WIDE / width)}
     cdp = page.context.new_cdp_session(page)
-    for size, query in SIZES.items():
-        width, height = map(int, size.split("x"))
-        page.set_viewport_size({"width": width, "height": height})
-        page.goto(f"{table.url}/{query}")
-        page.wait_for_selector("body[data-connection=live][data-seen]")
-        page.wait_for_timeout(300)
-        clip = {"x": 0, "y": 0, "width": width, "height": height, "scale": min(1, WIDE / width)}
-        shot = cdp.send("Page.captureScreenshot", {"format": "webp", "quality": 45, "clip": clip})
-        yield size, base64.b64decode(shot["data"])
+    shot = cdp.send("Page.captureScreenshot", {"format": "webp", "quality": 45, "clip": clip})
+    return base64.b64decode(shot["data"])
 
 
-def shown(name: str, scratch: Path) -> Running:
-    """A table that shows one of the scenes."""
-    system, lines = SCENES[name]
+def shown(name: str, scratch: Path, lines: Sequence[str] = (), **options: Any) -> Running:
+    """A table that shows one of the scenes, in the folder of its name, after more lines. `options` are of the
+    table; what makes one of a folder is a function of it."""
+    system, before = SCENES[name]
     folder = scratch / name
-    played(folder, system, lines)
-    table = Running(scratch / f"table-{name}", title="The Lantern Road")
+    played(folder, system, [*before, *lines])
+    made = {key: option(folder) if callable(option) else option for key, option in options.items()}
+    table = Running(scratch / f"table-{name}", title="The Lantern Road", **made)
     evening_told(folder, table)
     there = Settings("table", "table", url=table.url, audience="gm")
     agree_to(folder, there)
@@ -123,8 +122,10 @@ def main() -> None:
         dark = "" if scheme == "light" else f"-{scheme}"
         for name in SCENES:
             table = shown(name, Path(scratch))
-            for size, picture in take(page, table):
-                (KEPT / f"{name}-{size}{dark}.webp").write_bytes(picture)
+            for size, query in SIZES.items():
+                page.goto(f"{table.url}/{query}")
+                page.wait_for_selector("body[data-connection=live][data-seen]")
+                (KEPT / f"{name}-{size}{dark}.webp").write_bytes(picture(page, size))
             table.end()
         browser.close()
 

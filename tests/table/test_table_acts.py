@@ -126,6 +126,27 @@ def test_a_page_acts_at_this_machine_alone_and_with_its_token(data_dir: Path) ->
     assert game.lines == ["undo"]
 
 
+def test_a_tablet_acts_by_its_own_link_where_the_table_takes_one(data_dir: Path) -> None:
+    acting = f"/acts?watch={watch_token(KEY, LinkAudience.GM, acts=True)}"
+    there = {"key": None, "base": "http://192.0.2.1:4747", "peer": "192.0.2.7"}
+    for tablet in (True, False):
+        game = Noted()
+        ask = Asker(TableStore(data_dir), acts=game, allowed_hosts=["192.0.2.1"], tablet=tablet)
+        token = ask("GET", GM, key=None).json()["token"]
+        taken = [
+            ask("POST", path, json={"line": "undo"}, headers={HEADER: token, **headers}, **there).status_code
+            for path, headers in (
+                (acting, {}),
+                (acting, {"Via": "1.1 proxy"}),
+                (acting, {HEADER: token[:-1]}),
+                (GM, {}),
+            )
+        ]
+        assert taken == [200 if tablet else 403, 403, 403, 403]
+        assert game.lines == ["undo"] * tablet
+        assert ask("GET", acting.replace("/acts", "/api/v1/state"), **there).json()["audience"] == "gm"
+
+
 def test_all_else_that_acts_wants_the_token_too(data_dir: Path) -> None:
     game = Noted()
     ask = Asker(TableStore(data_dir), acts=game)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -46,11 +46,13 @@ class Pushing(Desk):
         self._there = Settings("table", "table", url=url, audience="gm")
         agree_to(folder, self._there)
         self.lines: list[str] = []
+        self.taken: list[bool] = []
         self._one_by_one = threading.Lock()
 
     def play(self, line: str) -> dict[str, object]:
         with self._one_by_one:
             came = super().play(line)
+            self.taken.append(bool(came["ok"]))
             self.lines.append(line)
             report = push(self._folder, self._there)
         assert not report.error, report.error
@@ -139,9 +141,21 @@ def test_an_area_is_told_before_it_is_chosen(desk: Any) -> None:
     assert not any(area for line, area in areas.items() if "ranged-basic" in line)
 
 
-MOST_PRESSES = 90
+EVENINGS = {
+    "": {
+        "conflict start lamp-council": "conflict concede",
+        "chase start causeway": "chase end",
+        "combat start ford": "combat finish --lost",
+    },
+    "grit": {"grit start gallery": "grit end"},
+    "karma": {"karma start wreck": "karma end"},
+    "momentum": {"momentum start gate": "momentum end"},
+}
+"""What is prepared for an evening of each game, by the line of its card, and what ends it."""
+PRESSES = 16
+"""Of a scene, before it is ended."""
 PRESS = """() => {
-  if (document.querySelector("#hand .target:disabled")) return false; // it is being played
+  if (document.querySelector("#hand .target[aria-busy]")) return false; // it is being played
   const step = window.presses = (window.presses ?? 0) + 1;
   const answer = document.querySelector("#asked .option.act");
   if (!answer && document.querySelector(".prepared")?.offsetParent) return null;
@@ -149,39 +163,71 @@ PRESS = """() => {
   if (step % 4 === 3) return document.querySelector("#acts .act").click(), true;
   const folds = document.querySelectorAll("#hand:not([hidden]) .fold");
   folds[step % folds.length]?.click();
-  const all = [...document.querySelectorAll("#hand:not([hidden]) .target:not(:disabled)")];
+  const all = [...document.querySelectorAll("#hand:not([hidden]) .target")];
   const targets = all.filter((one) => !/concede|withdraw|^end$|stop/i.test(one.textContent));
   const pressed = targets[(step * 5) % targets.length];
   (pressed ?? document.querySelector(".turn.active"))?.click();
   return Boolean(pressed);
 }"""
 """Answer, press an option of one after the other, or what comes next; where no option is seen, pick who
-acts. Nobody gives up."""
+acts. Nobody gives up. Null between scenes."""
+
+NEXT = """() => {
+  if (document.querySelector("#acts [aria-busy]")) return false;
+  if (document.querySelector(".prepared")?.offsetParent) return null;
+  (document.querySelector("#asked .option.act") ?? document.querySelector("#acts .act")).click();
+  return true;
+}"""
+"""Answer, or press what comes next."""
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("begins", SCENES)
-def test_a_scene_is_played_by_the_page_alone(
-    page: Page, start_table: Any, tmp_path: Path, begins: str
+@pytest.mark.parametrize("system", EVENINGS)
+def test_an_evening_is_played_by_the_page_alone(
+    page: Page, start_table: Any, tmp_path: Path, system: str
 ) -> None:
-    """Its card begins it, options are pressed, decisions answered: the journal is that of the lines typed."""
-    folder = create(tmp_path / "road", seed=7, system=SCENES[begins])
+    """It begins, scenes are begun by their cards, options pressed, decisions answered, a clock and a handout
+    shown, scenes and the evening ended: the journal is that of the lines typed."""
+    folder = create(tmp_path / "road", seed=7, system=system)
     game = start_table(folder)
-    gm = f"{game.url}/?watch={watch_token(KEY, LinkAudience.GM)}"
-    page.goto(gm)
-    page.locator(f'.prepared button[title="{begins}"]').click()
-    expect(page.locator("#place:not(:empty), #asked li").first).to_be_attached()
-    for _ in range(MOST_PRESSES):
+    page.goto(f"{game.url}/?watch={watch_token(KEY, LinkAudience.GM)}")
+
+    def comes(press: Callable[[], object]) -> None:
         told = len(game.lines)
-        becomes(lambda: page.evaluate(PRESS) is None or len(game.lines) > told, True)  # noqa: B023
-        if page.locator("#now").inner_text() == "Over":
-            break
-    typed = Desk(create(tmp_path / "typed", seed=7, system=SCENES[begins]))
+        becomes(lambda: press() is None or len(game.lines) > told, True)
+
+    def types(line: str) -> None:
+        box = page.get_by_role("textbox", name="Command")
+        box.fill(line)
+        box.press("Enter")
+        becomes(lambda: game.lines[-1:], [line])
+
+    types("session start --title Dusk")
+    for begins, ends in EVENINGS[system].items():
+        page.locator(f'.prepared button[title="{begins}"]').click()
+        expect(page.locator("#place:not(:empty), #asked li").first).to_be_attached()
+        for _ in range(PRESSES):
+            comes(lambda: page.evaluate(PRESS))
+        if not page.locator(".prepared").is_visible():
+            for _ in range(30):  # not every moment of a scene is one to end it
+                types(ends)
+                if game.taken[-1] or page.evaluate(PRESS) is None:
+                    break
+                comes(lambda: page.evaluate(PRESS))
+            for _ in range(9):
+                comes(lambda: page.evaluate(NEXT))
+            assert page.locator(".prepared").is_visible(), game.lines[-9:]
+    types("session end")
+    typed = Desk(create(tmp_path / "typed", seed=7, system=system))
     for line in game.lines:
         typed.play(line)
     typed.close()
     assert played(tmp_path / "typed") == played(folder)
-    assert len(played(folder)) >= 20 or page.locator("#now").inner_text() == "Over"
+    assert [entry for entry, _ in played(folder)][:: len(played(folder)) - 1] == [
+        "session start",
+        "session end",
+    ]
+    assert len(played(folder)) >= 10 * len(EVENINGS[system])
 
 
 def played(folder: Path) -> list[Any]:
@@ -303,6 +349,14 @@ def test_a_map_is_played_by_keys_alone(page: Page, start_table: Any, tmp_path: P
         page.locator(".cursor").press(key)
     page.get_by_role("button", name="Move to C3").press("Enter")
     becomes(lambda: game.lines[1:], ["combat move vex C3"])
+    page.locator(".cursor").focus()
+    for key in (*["ArrowRight"] * 11, "Enter"):
+        page.locator(".cursor").press(key)
+    expect(page.locator("#hand .target")).to_have_count(0)
+    page.get_by_label("Reason, kept in the log").fill("a rope")
+    page.keyboard.press("Enter")
+    becomes(lambda: game.lines[2:], ['combat place vex N3 --note "a rope"'])
+    expect(page.locator('[data-token="vex"]')).to_have_attribute("data-x", "13")
 
 
 @pytest.mark.slow

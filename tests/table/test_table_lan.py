@@ -54,8 +54,11 @@ def test_any_port_is_one_that_is_free_on_every_address(monkeypatch):
 def test_on_the_network_only_links_show_the_table(campaign, monkeypatch):
     monkeypatch.setattr(serve, "lan_address", lambda: ELSEWHERE)
     told: list[table.Links] = []
-    with table.serving(campaign, "The Salt Road", port=0, lan=True, on_ready=told.append) as running:
+    opened = {"lan": True, "tablet": True, "on_ready": told.append}
+    with table.serving(campaign, "The Salt Road", port=0, **opened) as running:
         (links,) = told
+        for link, code in ((links.tablet, 200), (links.lan, 403), (links.gm, 200)):
+            assert httpx.get(link.replace("/?", "/acts?"), verify=False).status_code == code
         assert links.lan.startswith(f"http://{ELSEWHERE}:")
         assert links.gm.startswith(running.url)
         assert httpx.get(f"{running.url}/api/v1/state", verify=False).json()["audience"] == "players"

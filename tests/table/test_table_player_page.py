@@ -125,6 +125,8 @@ def test_a_decision_is_tapped_and_a_move_proposed(evening: Evening, page: Page) 
     expect(page.locator("#wish")).to_be_hidden()  # what it comes to is open
     page.reload()  # the tab still knows whose it is
     page.get_by_role("button", name="Do something else").click()
+    expect(page.locator(".option.sure")).to_contain_text("Tap again")
+    page.get_by_role("button", name="Do something else").click()
     expect(page.locator(".decision")).to_have_count(0)
     assert evening.last()["player"] == "vex"
     evening.type("undo")

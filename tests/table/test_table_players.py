@@ -193,8 +193,12 @@ def test_ones_own_options_say_whom_they_are_aimed_at_and_the_way_to_a_square(tab
     (move,) = (each for each in offers if each["square"] == "F6" and each["what"] == "Move")
     assert move["way"][0] == "G4" and move["way"][-1] == "F6" and move["targets"] == []
     table.type("undo 2")
-    attack = next(each for each in table.page()["offers"] if each["whom"] == "Goblin 1")
+    offers = table.page()["offers"]
+    attack = next(each for each in offers if each["whom"] == "Goblin 1")
     assert attack["targets"] == ["goblin-1"]
+    table.type("combat place vex G2")
+    spends = {each["what"]: each["spends"] for each in table.page()["offers"]}
+    assert (spends["Knife in the Dark"], spends["Lantern Flare"]) == ("Knife in the Dark", "")
 
 
 @pytest.mark.slow

@@ -2,7 +2,7 @@
 // typed most, and the keys of `strike play`. What may be typed, and from where, is the server's to say.
 
 import { Dropped } from "./dropped.js";
-import { html, setText } from "./draw.js";
+import { button as pressed, html, setText } from "./draw.js";
 import { Menu } from "./menu.js";
 
 const LOOK = 3000; // milliseconds between looks at what players propose
@@ -269,8 +269,6 @@ export class Acts {
 }
 
 /** A button of the line that acts; `title` says all of what it does. */
-export function button(words, title, act) {
-  const made = html("button", { type: "button", class: "act", title, "aria-label": title }, words);
-  made.addEventListener("click", act);
-  return made;
+function button(words, title, act) {
+  return pressed({ class: "act", title, "aria-label": title }, act, words);
 }

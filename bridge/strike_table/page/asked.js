@@ -2,7 +2,7 @@
 // answered. Where the page acts, an answer is a button.
 
 import { rollLine } from "./dice.js";
-import { html } from "./draw.js";
+import { button, html } from "./draw.js";
 import { capital, sentence } from "./names.js";
 
 const DICE = 6; // rolls that are shown of a decision, the last ones
@@ -81,7 +81,5 @@ function question(name, asks) {
 function option({ name, label }, choose, number) {
   const words = label ? capital(label) : sentence(name);
   if (!choose) return html("li", { class: "option" }, words);
-  const button = html("button", { type: "button", class: "option act" }, number ? html("kbd", {}, String(number)) : null, words);
-  button.addEventListener("click", choose);
-  return html("li", {}, button);
+  return html("li", {}, button({ class: "option act" }, choose, number ? html("kbd", {}, String(number)) : null, words));
 }

@@ -1,6 +1,6 @@
 // Between scenes: the session's title, what the last scene came to, and the party with what it has and what ails it.
 
-import { html } from "./draw.js";
+import { button, html } from "./draw.js";
 import { sentence, shortNames } from "./names.js";
 import { Portrait } from "./portraits.js";
 
@@ -46,11 +46,8 @@ export class Between {
 
 /** What is prepared, as cards: one press begins it. */
 function begun(prepared, play) {
-  const card = ({ name, kind, line }) => {
-    const made = html("button", { type: "button", title: line }, html("strong", {}, name), html("span", {}, sentence(kind).replace(/s$/, "")));
-    made.addEventListener("click", () => play(line));
-    return html("li", {}, made);
-  };
+  const card = ({ name, kind, line }) =>
+    html("li", {}, button({ title: line }, () => play(line), html("strong", {}, name), html("span", {}, sentence(kind).replace(/s$/, ""))));
   return html("ul", { class: "prepared", "aria-label": "Prepared" }, ...prepared.map(card));
 }
 

@@ -24,3 +24,62 @@ function fill(element, attributes, children) {
   element.append(...children.flat().filter((child) => child !== null && child !== undefined));
   return element;
 }
+
+/** What is drawn once in the next frame, however often it is asked for; where no frames are drawn, soon. */
+export class NextFrame {
+  #draw;
+  waits = false;
+
+  constructor(draw) {
+    this.#draw = draw;
+    document.addEventListener("visibilitychange", () => this.now());
+  }
+
+  ask() {
+    if (this.waits) return;
+    this.waits = true;
+    (document.hidden ? setTimeout : requestAnimationFrame)(() => this.now());
+  }
+
+  /** Draw at once what waits to be. */
+  now() {
+    if (!this.waits) return;
+    this.waits = false;
+    this.#draw();
+  }
+}
+
+/** A button that does something. While that goes on, pressing it does nothing; it keeps the focus. */
+export function button(attributes, act, ...children) {
+  const made = html("button", { type: "button", ...attributes }, ...children);
+  made.addEventListener("click", async () => {
+    if (made.hasAttribute("aria-busy")) return;
+    made.setAttribute("aria-busy", "true");
+    try {
+      await act();
+    } finally {
+      made.removeAttribute("aria-busy");
+    }
+  });
+  return made;
+}
+
+/** Draw a part of the page anew where what it shows is another: a button that is being pressed must not go
+ * away under the finger for nothing. Who has the focus keeps it, by its `data-key`. */
+export function redraw(place, shown, draw) {
+  const mark = JSON.stringify(shown);
+  if (marks.get(place) === mark) return;
+  marks.set(place, mark);
+  const key = place.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
+  place.replaceChildren(...draw());
+  if (key) [...place.querySelectorAll("[data-key]")].find((one) => one.dataset.key === key)?.focus({ preventScroll: true });
+}
+
+const marks = new WeakMap();
+
+/** Things by what is said of each, in their order. */
+export function grouped(things, by) {
+  const groups = new Map();
+  for (const thing of things) groups.set(by(thing), [...(groups.get(by(thing)) ?? []), thing]);
+  return groups;
+}

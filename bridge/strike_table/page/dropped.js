@@ -1,7 +1,7 @@
 // Pictures that are dropped on the game master's page, or chosen there: sent to be kept in the campaign's folder; then
 // what can be done with one is offered.
 
-import { html } from "./draw.js";
+import { button, html } from "./draw.js";
 
 const TAKEN = "image/png,image/jpeg,image/webp";
 
@@ -57,9 +57,9 @@ export class Dropped {
       if (told.ok) this.root.hidden = true;
     };
     const parts = [html("img", { class: "dropped-picture", src: picture, alt: file })];
-    if (uses.includes("handout")) parts.push(act("Show it to the players", () => use("handout")));
+    if (uses.includes("handout")) parts.push(button({ class: "act" }, () => use("handout"), "Show it to the players"));
     if (uses.includes("map")) parts.push(mapForm(across, (name, squares) => use("map", { name, across: squares })));
-    parts.push(act("Only keep it", () => (this.root.hidden = true)));
+    parts.push(button({ class: "act" }, () => (this.root.hidden = true), "Only keep it"));
     this.root.replaceChildren(...parts);
     this.root.hidden = false;
   }
@@ -74,12 +74,6 @@ function mapForm(across, make) {
     make(name.value.trim(), squares.valueAsNumber);
   });
   return form;
-}
-
-function act(words, does) {
-  const made = html("button", { type: "button", class: "act" }, words);
-  made.addEventListener("click", does);
-  return made;
 }
 
 function hasFiles({ dataTransfer }) {

@@ -1,8 +1,7 @@
 // The map's picture moved under its squares on the game master's page, until walls lie on the painting: by buttons, or by
 // arrow keys, plus and minus, in finer steps with Shift. It comes to the line that one would have typed.
 
-import { button } from "/play/draw.js";
-import { html } from "./draw.js";
+import { button, html } from "./draw.js";
 
 const STEP = 0.1; // squares
 const FINE = 0.01;

@@ -9,6 +9,7 @@ export class Line {
   #address;
   #events;
   #onState;
+  #onSeen;
   #source = null;
   #seen = "";
   #heard = null; // when something came over the line; by the clock, which goes on while a device sleeps
@@ -16,11 +17,13 @@ export class Line {
   #knock = null;
 
   /** `address(path, query)` makes an address of ours; `events` maps kinds to what is done with their data; `onState`
-   * is told "live" when something was heard just now, "lost" with when that was last, or null, or "refused". */
-  constructor({ address, events, onState }) {
+   * is told "live" when something was heard just now, "lost" with when that was last, or null, or "refused"; `onSeen` of the
+   * version that is known after an event. */
+  constructor({ address, events, onState, onSeen }) {
     this.#address = address;
     this.#events = events;
     this.#onState = onState;
+    this.#onSeen = onSeen;
     setInterval(() => this.#listen(), LOOK);
     addEventListener("online", () => this.open());
     addEventListener("pageshow", (event) => event.persisted && this.open());
@@ -44,7 +47,7 @@ export class Line {
         this.#hear();
         change(JSON.parse(event.data));
         this.#seen = event.lastEventId;
-        document.body.dataset.seen = this.#seen;
+        this.#onSeen(this.#seen);
       });
     }
   }

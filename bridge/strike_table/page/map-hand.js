@@ -1,13 +1,12 @@
 // The game master's hand on the map, where the page acts: whoever is picked has their options, their numbers and what is
 // done to them; a token is dragged; doors, zones and fog are clicked. Each is a command of the line (acts.js), shown there.
 
-import { button, redraw } from "/play/draw.js";
-import { expectations, offerGroups } from "/play/offers.js";
-import { html } from "./draw.js";
+import { button, html, redraw } from "./draw.js";
 import { Fit } from "./fit.js";
 import { metersOf, reading } from "./meters.js";
 import { sentence } from "./names.js";
-import { placeOf, squareName } from "./tokens.js";
+import { squareName } from "./tokens.js";
+import { Walk, expectations, offerGroups, standingOn, ways } from "./turn.js";
 
 const STEPS = [-5, -1, 1, 5]; // by which a number is changed
 
@@ -15,6 +14,7 @@ export class MapHand {
   #root;
   #act;
   #board = null;
+  #walk = null;
   #scenes = [];
   #prepared = [];
   #look = { scene: null, tokens: new Map() };
@@ -23,7 +23,7 @@ export class MapHand {
   #going = null; // or {who, square, offers, reason}: somebody is to go there
   #known = new Map(); // what is to be expected, by the line
   #run = 0;
-  #over = "";
+  #why = ""; // the reason, where they are put there by hand
   #unfolded = ""; // whose options are seen where there is no map
   #fit = new Fit({ changed: (at) => this.#fitted(at), play: (line) => this.#act.play(line) });
 
@@ -38,12 +38,16 @@ export class MapHand {
   /** The board that this hand is on, as it asks for one: what is dragged, brushed and gone to by keys. */
   on(board) {
     this.#board = board;
+    this.#walk = new Walk(board, async (who, square) => {
+      const { offers } = await this.#ways(who, square);
+      return offers.length > 0 ? offers : [{ square }]; // they may be put there by hand
+    });
   }
 
   get hand() {
     return {
       own: (id) => this.#act.open && this.#has("place") && this.#look.tokens.has(id),
-      over: (square, id) => this.#drag(square, id),
+      over: (square, id) => this.#walk.over(square, id),
       drop: (square, id) => square && this.#go(id, square, true),
     };
   }
@@ -153,26 +157,15 @@ export class MapHand {
 
   /** Enter on a square: pick who stands there; with somebody picked, go there. */
   #press(square) {
-    const there = [...this.#look.tokens.values()].find((token) => covers(token, square));
+    const there = standingOn(this.#look.tokens.values(), square);
     if (!there && this.#picked !== null) this.#go(this.#picked, square, false);
     else this.pick(there?.id ?? null, square);
     this.#root.querySelector("button")?.focus();
   }
 
-  /** The way of whoever is dragged, as the rules have it. */
-  async #drag(square, id) {
-    const name = squareName(square);
-    this.#over = name;
-    this.#board.showWay([this.#look.tokens.get(id).position, square], id);
-    const { offers } = await this.#ways(id, name);
-    const way = offers[0]?.way ?? [];
-    if (this.#over === name && way.length) this.#board.showWay(way.map(placeOf), id);
-  }
-
   /** Bring somebody somewhere: at once, where they were `dragged` and it provokes nobody; else it is asked how. */
   async #go(who, square, dragged) {
-    this.#over = "";
-    this.#board.showWay(null);
+    this.#walk.end();
     const { position } = this.#look.tokens.get(who);
     if (position && position.x === square.x && position.y === square.y) return;
     const name = squareName(square);
@@ -181,6 +174,7 @@ export class MapHand {
     this.#picked = who;
     this.#place = null;
     this.#going = { who, square: name, offers, reason };
+    this.#why = "";
     this.#draw();
     this.#root.querySelector("button")?.focus({ preventScroll: true });
   }
@@ -209,7 +203,7 @@ export class MapHand {
     const going = this.#going?.offers.find((one) => one.id === line);
     const found = going ?? this.#known.get(this.#scene?.offers.find((one) => one.id === line)?.line);
     this.#board?.showArea(found?.area ?? []);
-    this.#board?.showWay(found?.way?.length ? found.way.map(placeOf) : null, this.#picked);
+    this.#walk?.show(found?.way?.length ? found : null, this.#picked);
   }
 
   // Drawing
@@ -255,9 +249,9 @@ export class MapHand {
   }
 
   #groups(who) {
-    const own = this.#offers(who).map((one) => ({ chances: [], ...one, ...this.#known.get(one.line) }));
+    const own = this.#offers(who).map((one) => ({ ...one, ...this.#known.get(one.line) }));
     const byId = new Map(own.map(({ id, line }) => [id, line]));
-    return offerGroups({ offers: own }, (id) => this.#play(byId.get(id)));
+    return offerGroups(own, (id) => this.#play(byId.get(id)));
   }
 
   /** What is nobody's own; without a map everybody with what they may do, one of them unfolded. */
@@ -294,14 +288,25 @@ export class MapHand {
 
   #ofGoing() {
     const { who, square, offers, reason } = this.#going;
-    const drawn = offers.map((one) =>
-      button({ class: "target", "data-key": one.id }, () => this.#play(one.line),
-        html("strong", {}, `${one.what} to ${square}`), one.far ? html("span", { class: "expects" }, one.far) : null, ...expectations(one)));
+    const lines = new Map(offers.map(({ id, line }) => [id, line]));
     return [
       reason ? html("p", { class: "hint" }, reason) : null,
-      html("div", { class: "targets" }, ...drawn),
-      this.#row(this.#has("place") && this.#button(`Put on ${square}`, "place", who, square), this.#close()),
+      ways(offers, square, (id) => this.#play(lines.get(id))),
+      this.#has("place") ? this.#byHand(who, square) : this.#row(this.#close()),
     ];
+  }
+
+  /** What no rule allows is done by hand: the reason, where one is given, is kept in the log. */
+  #byHand(who, square) {
+    const why = html("input", { type: "text", class: "acts-line", "aria-label": "Reason, kept in the log", placeholder: "Reason, kept in the log", maxlength: 200, "data-key": "why", value: this.#why });
+    const form = html("form", { class: "hand-row" }, why, html("button", { type: "submit", class: "act", "data-key": "place" }, `Put on ${square}`), this.#close());
+    why.addEventListener("input", () => (this.#why = why.value));
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      const said = why.value.trim();
+      this.#play(this.#line("place", who, square, ...(said ? ["--note", said] : [])));
+    });
+    return form;
   }
 
   #ofPlace({ from, to }) {
@@ -362,10 +367,6 @@ function asWord(word) {
 
 function signed(number) {
   return number < 0 ? `${number}` : `+${number}`;
-}
-
-function covers({ position, size, state }, { x, y }) {
-  return position !== null && state !== "out" && x >= position.x && x < position.x + size && y >= position.y && y < position.y + size;
 }
 
 function squaresOf({ from, to }) {

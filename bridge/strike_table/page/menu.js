@@ -1,6 +1,6 @@
 // A button that opens a list of buttons below it, made anew each time: one of them, a click elsewhere or Esc closes it.
 
-import { html } from "./draw.js";
+import { button, html } from "./draw.js";
 
 export class Menu {
   root;
@@ -11,10 +11,9 @@ export class Menu {
   /** `items()` are {words, act}, or come to be. */
   constructor(words, items) {
     this.#items = items;
-    this.#button = html("button", { type: "button", class: "act", "aria-expanded": "false" }, words);
+    this.#button = button({ class: "act", "aria-expanded": "false" }, () => (this.#list.hidden ? this.#open() : this.#close()), words);
     this.#list = html("ul", { class: "menu-list", hidden: "" });
     this.root = html("div", { class: "menu" }, this.#button, this.#list);
-    this.#button.addEventListener("click", () => (this.#list.hidden ? this.#open() : this.#close()));
     this.root.addEventListener("keydown", (event) => event.key === "Escape" && this.#close());
     addEventListener("pointerdown", ({ target }) => !this.root.contains(target) && this.#close());
   }
@@ -27,12 +26,11 @@ export class Menu {
   }
 
   #item({ words, act }) {
-    const button = html("button", { type: "button" }, words);
-    button.addEventListener("click", () => {
+    const chosen = () => {
       this.#close();
-      act();
-    });
-    return html("li", {}, button);
+      return act();
+    };
+    return html("li", {}, button({}, chosen, words));
   }
 
   #close() {

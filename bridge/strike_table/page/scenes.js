@@ -1,6 +1,6 @@
 // Which scene one looks at, where several are under way at once: the first, until the reader chooses another.
 
-import { html } from "./draw.js";
+import { button } from "./draw.js";
 
 export class SceneChoice {
   #bar;
@@ -40,11 +40,10 @@ export class SceneChoice {
   }
 
   #button({ id, name }, pressed) {
-    const button = html("button", { type: "button", "aria-pressed": pressed, "data-scene-choice": id }, name || id);
-    button.addEventListener("click", () => {
+    const choose = () => {
       this.#chosen = id;
       this.#onChange();
-    });
-    return button;
+    };
+    return button({ "aria-pressed": pressed, "data-scene-choice": id }, choose, name || id);
   }
 }

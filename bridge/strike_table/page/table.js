@@ -7,7 +7,7 @@ import { Exhibits } from "./exhibits.js";
 import { Between } from "./between.js";
 import { Card } from "./card.js";
 import { die } from "./dice.js";
-import { html, setText } from "./draw.js";
+import { NextFrame, html, setText } from "./draw.js";
 import { Feed } from "./feed.js";
 import { MapHand } from "./map-hand.js";
 import { Line } from "./line.js";
@@ -205,6 +205,7 @@ const EVENTS = {
     if (audience === "gm" && !television && !acts.open) acts.begin().then(began);
     table.tokens = byId(tokens);
     draw();
+    drawn.now();
     feed.reset(results);
     drawBetween();
   },
@@ -252,6 +253,7 @@ const EVENTS = {
     drawBetween();
   },
   ping(place) {
+    drawn.now();
     board.ping(place);
   },
   sign(shown) {
@@ -287,6 +289,7 @@ function isCritical({ play }) {
 /** What a new result brought, where it happened. */
 function happen(result) {
   const effects = result.play?.effects ?? [];
+  drawn.now(); // who has gone stands where they went
   if (thrown !== result.id) roll(result);
   board.play(effects, whoActs());
   stage.play(result);
@@ -306,9 +309,17 @@ function withFaces(tokens) {
   return new Map([...tokens].map(([id, token]) => [id, { ...token, image: token.image ?? faces.get(id) ?? null }]));
 }
 
-let drawnScene = "";
+let seen = ""; // the version that came last
+let seenScene = null;
+let drawnScene = "null";
+// However much comes at once is drawn once, in the next frame; where no frames are drawn, soon.
+const drawn = new NextFrame(drawAll);
 
 function draw() {
+  drawn.ask();
+}
+
+function drawAll() {
   const { scene: first, tokens: creatures, order: turn, beside } = table;
   const others = beside.map((aside) => ({ ...aside, tokens: byId(aside.tokens) }));
   const chosen = choice.of([{ scene: first, tokens: creatures, order: turn }, ...others]);
@@ -316,12 +327,13 @@ function draw() {
   const { scene, tokens, order } = look;
   if ((scene?.id ?? "") !== document.body.dataset.scene) reader.picked = null;
   sides = new Sides(scene, tokens.values());
-  const drawn = JSON.stringify(scene);
-  if (drawn !== drawnScene) {
+  const before = drawnScene;
+  if (scene !== seenScene) drawnScene = JSON.stringify(scene);
+  seenScene = scene;
+  if (drawnScene !== before) {
     board.setScene(scene);
     if (acts.open && scene?.id !== document.body.dataset.scene) board.beginCursor(null);
   }
-  drawnScene = drawn;
   const shown = { labels: shortNames(tokens.values()), sides, activeId: whoActs(), order };
   board.setTokens(isBare(scene) ? [] : tokens.values(), shown);
   stage.show(scene, tokens, shown);
@@ -337,6 +349,7 @@ function draw() {
   drawBetween();
   stage.fit();
   turns.reveal();
+  document.body.dataset.seen = seen;
 }
 
 const HEADINGS = { pool: "Ready to act" };
@@ -430,4 +443,12 @@ async function showJoin() {
 if (television) showJoin();
 element("calm-dice").append(die(6, 5, true), die(6, 2, false));
 const moment = new Moment({ events: EVENTS, roll, isNew: ({ id }) => !feed.has(id) });
-new Line({ address, events: moment.events, onState: showConnection }).open();
+new Line({
+  address,
+  events: moment.events,
+  onState: showConnection,
+  onSeen(version) {
+    seen = version;
+    if (!drawn.waits) document.body.dataset.seen = seen;
+  },
+}).open();

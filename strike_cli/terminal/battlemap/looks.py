@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from strike_look import DARK, LIGHT
+
 # The map brings its own ground, so its colours are fixed. What is written beside it stands on the
 # terminal's own ground, and uses the terminal's own colours: they suit a light one, too.
 INKS = {
@@ -14,7 +16,7 @@ INKS = {
     "difficult": "#8a7a48",
     "wall": "#756d62",
     "rock": "#3f3b36",
-    "door": "bold #e0aa4a",
+    "door": f"bold {DARK['gold']}",
     "edge": "bold #cfc4b2",
     "hurt": "bold #ff8f4a",
     "obscured": "#a9b7bd",
@@ -22,9 +24,9 @@ INKS = {
     "area": "#b79ad6",
     "reach": "#9cc3ea",
     "path": "bold #ffd75f",
-    "token.party": "bold #a6dcff",
-    "token.enemies": "bold #ffb3a6",
-    "token.other": "bold #e6dba8",
+    "token.party": f"bold {LIGHT['on-token']}",
+    "token.enemies": f"bold {LIGHT['on-token']}",
+    "token.other": f"bold {LIGHT['on-token']}",
     "token.active": "bold #101010",
     "token.down": "#98928a",
     "party": "bold cyan",
@@ -55,11 +57,11 @@ GROUNDS = {
     "reach": "#22405c",
     "reach.odd": "#264664",
     "path": "#54481c",
-    "party": "#14527a",
-    "enemies": "#74211a",
-    "other": "#5c532a",
+    "party": LIGHT["party"],
+    "enemies": LIGHT["enemies"],
+    "other": LIGHT["neutral"],
     "down": "#3a3632",
-    "active.party": "#9bdcff",
+    "active.party": "#8fd8e0",
     "active.enemies": "#ffab9c",
     "active.other": "#f0e2a0",
 }

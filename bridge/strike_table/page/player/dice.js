@@ -1,8 +1,7 @@
 // A player's own dice: which roll, and whether they are thrown here or on the table.
 
 import { die } from "/static/dice.js";
-import { html } from "/static/draw.js";
-import { button } from "./draw.js";
+import { button, html } from "/static/draw.js";
 
 const MOST_BUTTONS = 12; // sides of a die whose faces are tapped; others are typed
 

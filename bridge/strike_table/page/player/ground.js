@@ -1,14 +1,13 @@
 // The map on a phone: drawn as the table draws it, with what one may do there. Tap a square to see the way, then say
 // how; drag one's own token; or go there by keys. Tap somebody to see what may be done to them.
 
-import { html, svg } from "/static/draw.js";
+import { button, grouped, html, svg } from "/static/draw.js";
 import { Board } from "/static/map.js";
 import { shortNames } from "/static/names.js";
 import { Sides } from "/static/sides.js";
 import { details, placeOf, squareName } from "/static/tokens.js";
-import { button, grouped } from "./draw.js";
+import { Walk, options, standingOn, ways } from "/static/turn.js";
 import { picture, pictureAt } from "./link.js";
-import { expectations } from "./offers.js";
 
 // Pixels a square: for a finger; on its side a phone has no room for more than the whole of a map.
 const NEAR = { legible: matchMedia("(max-height: 500px) and (orientation: landscape)").matches ? 20 : 30, close: 40 };
@@ -23,13 +22,13 @@ export class Ground {
   #map = svg("svg", { class: "map", role: "group", "aria-label": "Map" });
   #ways = html("div", { class: "ways", "aria-live": "polite" });
   #board;
+  #walk;
   #propose;
   #page = null;
   #sides = null;
   #may = false;
   #goes = new Map(); // offers by the square that they lead to
   #square = ""; // that was picked
-  #over = ""; // that one's own token is dragged over
   #who = null; // or somebody
   #scene = "";
   #drawn = "";
@@ -46,10 +45,11 @@ export class Ground {
       squares: { words: (square) => this.#words(square), press: (square) => this.#press(square) },
       hand: {
         own: (id) => this.#may && this.#goes.size > 0 && id === this.#page.map.mine,
-        over: (square) => this.#drag(square),
+        over: (square, id) => this.#walk.over(square, id),
         drop: (square) => this.#drop(square),
       },
     });
+    this.#walk = new Walk(this.#board, (id, square) => this.#goes.get(square) ?? []);
     const tools = TOOLS.map(([name, path, act]) => tool(name, path, () => act(this.#board)));
     const follow = tools[0];
     follow.setAttribute("aria-pressed", "true");
@@ -105,21 +105,11 @@ export class Ground {
     const moves = this.#goes.size ? [...this.#goes.keys()].map(placeOf) : reaching ? map.moves : [];
     this.#board.showReach({ moves, attacks: reaching ? map.attacks : [] }, map.mine);
     this.#board.pointOut(this.#who);
-    this.#showWay();
+    this.#walk.show(this.#goes.get(this.#square)?.[0], map.mine);
     this.#board.refreshCursor();
     const key = this.#ways.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
     this.#ways.replaceChildren(...this.#legend());
     if (key) this.#ways.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
-  }
-
-  #showWay() {
-    const offer = this.#goes.get(this.#over || this.#square)?.[0];
-    this.#board.showWay(offer ? wayOf(offer) : null, this.#page.map.mine);
-  }
-
-  #drag(square) {
-    this.#over = squareName(square);
-    this.#showWay();
   }
 
   #pick(id, square) {
@@ -135,15 +125,13 @@ export class Ground {
   #press(square) {
     const offers = this.#offersAt(square);
     if (offers.length === 1 && this.#square === squareName(square) && this.#may) return this.#propose(offers[0].id);
-    const there = this.#page.map.tokens.find(({ position, size, state }) => position !== null && state !== "out" &&
-      square.x >= position.x && square.x < position.x + size && square.y >= position.y && square.y < position.y + size);
-    this.#pick(there?.id ?? null, square);
+    this.#pick(standingOn(this.#page.map.tokens, square)?.id ?? null, square);
   }
 
   /** What leads there is done, where it is one thing; where that is still found out, it is shown once it has come. */
   #drop(square) {
     const offers = this.#offersAt(square);
-    this.#over = "";
+    this.#walk.end();
     this.#square = offers.length || (square && this.#page.finding) ? squareName(square) : "";
     this.#who = null;
     this.#draw();
@@ -161,7 +149,7 @@ export class Ground {
   }
 
   #legend() {
-    if (this.#goes.has(this.#square)) return [this.#targets(this.#goes.get(this.#square), (offer) => `${offer.what} to ${this.#square}`)];
+    if (this.#goes.has(this.#square)) return [ways(this.#goes.get(this.#square), this.#square, this.#act)];
     const who = this.#who && this.#token(this.#who);
     const far = "Tinted: where you can go. Dashed: how far your attacks reach.";
     if (who && who.id !== this.#page.map.mine) return this.#about(who);
@@ -174,27 +162,16 @@ export class Ground {
     const offers = this.#page.offers.filter((offer) => offer.targets.includes(token.id));
     return [
       html("p", { class: "about" }, html("strong", {}, token.name), ` ${details(token, token.id === this.#page.map.active)}`),
-      offers.length ? this.#targets(offers, (offer) => offer.what) : null,
+      offers.length ? options(offers, ({ what }) => what, this.#act) : null,
     ].filter(Boolean);
   }
 
-  #targets(offers, words) {
-    const drawn = offers.map((offer) => {
-      const far = offer.far ? html("span", { class: "expects" }, offer.far) : null;
-      const made = button({ class: "target", "data-key": offer.id }, () => this.#propose(offer.id),
-        html("strong", {}, words(offer)), far, ...expectations(offer));
-      made.disabled = !this.#may;
-      return made;
-    });
-    return html("div", { class: "targets" }, drawn);
+  get #act() {
+    return this.#may ? this.#propose : null;
   }
 }
 
 function tool(name, path, act) {
   const drawn = svg("svg", { viewBox: "0 0 20 20", "aria-hidden": "true" }, svg("path", { d: path }));
   return button({ "aria-label": name, title: name }, act, drawn);
-}
-
-function wayOf({ way, square }) {
-  return (way.length ? way : [square]).map(placeOf);
 }

@@ -1,15 +1,14 @@
 // A player's own page: what is asked of them, what they may do, their sheet, their rolls, what happened.
 
 import { card } from "/static/card-of-result.js";
-import { html } from "/static/draw.js";
+import { button, html, redraw } from "/static/draw.js";
 import { Exhibits } from "/static/exhibits.js";
 import { HELD, NAMES, signOf } from "/static/signs.js";
 import { thrownDice } from "/static/thrown.js";
+import { offerGroups } from "/static/turn.js";
 import { dieFaces, rollPanel } from "./dice.js";
-import { button, redraw } from "./draw.js";
 import { Ground } from "./ground.js";
 import { ask, enter, follow, hasLink, pictureAt } from "./link.js";
-import { offerGroups } from "./offers.js";
 
 const WIDE = matchMedia("(min-width: 700px)");
 const READ = 9000; // ms for which it is told that something was accepted
@@ -27,7 +26,7 @@ let throws = null; // faces that an answer or an act waits for: {decision or off
 let dismissed = 0; // the last proposal whose end was read
 let waited = null; // what had happened while one waited, to tell what came of it
 let waitsFor = null; // the proposal that waits
-let sure = null; // an act that ends one's turn or gives something away: {id, text}, asked about once more
+let sure = null; // what can't be taken back, asked about once more: an act {id, text, why}, or an answer {id, option}
 let lower = 0; // the timer of one's raised hand
 let answered = null; // an answer or an act that counted at once: {id, text}
 
@@ -187,7 +186,7 @@ function meter({ name, value, max, vital, wounds, text }) {
 function showAsked() {
   const section = byId("asked");
   section.hidden = page.decisions.length === 0;
-  redraw(section, [page.decisions, page.answers, throws], () => page.decisions.map(decision));
+  redraw(section, [page.decisions, page.answers, throws, sure], () => page.decisions.map(decision));
 }
 
 function decision({ id, asks, said, options }) {
@@ -201,7 +200,9 @@ function decision({ id, asks, said, options }) {
 }
 
 function choice(id, { name, label }) {
-  const made = button({ class: "option" }, () => answer(id, name, []), html("strong", {}, title({ name, label })));
+  const again = sure?.id === id && sure.option === name;
+  const made = button({ class: again ? "option sure" : "option", "data-key": `${id} ${name}` }, () => answerOnce(id, name),
+    html("strong", {}, title({ name, label })), again ? html("span", {}, "Tap again: it counts at once") : null);
   made.disabled = page.answers === "off";
   return made;
 }
@@ -216,6 +217,13 @@ function title({ name, label }) {
 function answerInWords(id, option) {
   const options = page.decisions.find((one) => one.id === id)?.options ?? [];
   return title(options.find(({ name }) => name === option) ?? { name: option });
+}
+
+/** An answer that counts at once is asked about once more, in place. */
+function answerOnce(id, option) {
+  const again = page.answers === "ask" || (sure?.id === id && sure.option === option);
+  sure = again ? null : { id, option };
+  return again ? answer(id, option, []) : showAsked();
 }
 
 async function answer(id, option, faces) {
@@ -266,8 +274,9 @@ function after(came) {
 /** Send an act or a roll. Where acts of one's own turn count at once, what came of it is told; else it waits. `faces`
  * are those of one's own dice, throw by throw. */
 async function propose(offer, faces = []) {
-  const costly = page.plays && !faces.length && sure?.id !== offer && page.offers.find((one) => one.id === offer && (one.ends || one.gives));
-  sure = costly ? { id: offer, text: [costly.what, costly.whom].filter(Boolean).join(": "), why: costly.gives ?? "" } : null;
+  const costly = page.plays && !faces.length && sure?.id !== offer && page.offers.find((one) => one.id === offer && (one.ends || one.gives || one.spends));
+  const why = costly && [costly.gives, costly.spends && `the last use of ${costly.spends}`].filter(Boolean).join("; ");
+  sure = costly ? { id: offer, text: [costly.what, costly.whom].filter(Boolean).join(": "), why } : null;
   if (sure) return showWish();
   waited = logged();
   const came = await ask("POST", "/proposals", { offer, position: page.position, faces });
@@ -290,11 +299,12 @@ function showWish() {
   if (proposal && proposal.id !== waitsFor) waited = logged();
   waitsFor = proposal?.id ?? null;
   const thrown = throws?.offer ? throws : null;
-  if (sure && !page.offers.some(({ id }) => id === sure.id)) sure = null;
-  section.hidden = !thrown && !proposal && !news && !sure;
-  section.className = `wish ${sure ? "sure" : thrown ? "throws" : proposal ? "waits" : (news?.outcome ?? "")}`;
-  redraw(section, [sure, thrown, proposal, news, news && page.log, page.undo], () => {
-    if (sure) return surely(sure);
+  if (sure && ![...page.offers, ...page.decisions].some(({ id }) => id === sure.id)) sure = null;
+  const act = sure?.option === undefined ? sure : null;
+  section.hidden = !thrown && !proposal && !news && !act;
+  section.className = `wish ${act ? "sure" : thrown ? "throws" : proposal ? "waits" : (news?.outcome ?? "")}`;
+  redraw(section, [act, thrown, proposal, news, news && page.log, page.undo], () => {
+    if (act) return surely(act);
     if (thrown) return [facesWanted()];
     if (proposal) return waiting(proposal);
     return news ? ended(news) : [];
@@ -368,7 +378,7 @@ function showOffers() {
   if (page.map !== null) ground.show(page, may);
   redraw(byId("offers"), [...offers, page.scene, page.waits, page.decisions.length, page.finding], () => {
     const others = page.offers.filter(({ ends }) => !ends); // the bar has that
-    const groups = offerGroups({ offers: others }, may ? propose : null);
+    const groups = offerGroups(others, may ? propose : null);
     return groups.length ? groups : [html("p", { class: "empty" }, nothingToDo())];
   });
 }

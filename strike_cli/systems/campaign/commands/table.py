@@ -54,6 +54,9 @@ Follow = Annotated[bool, typer.Option("--follow/--no-follow", help="Also run the
 Players = Annotated[
     bool, typer.Option("--players", help="Show a code for each player's phone to scan; implies --lan.")
 ]
+Tablet = Annotated[
+    bool, typer.Option("--tablet", help="Let a tablet of yours on this network play; implies --lan.")
+]
 Owlbear = Annotated[bool, typer.Option("--owlbear", help="Also serve an extension for Owlbear Rodeo.")]
 Sites = Annotated[
     list[str] | None,
@@ -83,6 +86,7 @@ def table(
     lan: Lan = False,
     follow: Follow = True,
     players: Players = False,
+    tablet: Tablet = False,
     owlbear: Owlbear = False,
     origin: Sites = None,
     public: Public = "",
@@ -100,6 +104,8 @@ def table(
     With --players each player gets a page on their phone, with their sheet and options. `[table] answers` in
     campaign.toml lets them answer decisions there, and propose what you accept. `strike players` withdraws a
     link or makes another.
+
+    With --tablet your own page plays on another device of this network, too. Keep its link secret.
 
     With --origin, or `[serve] origins` in campaign.toml, another site's page reads what players see: an
     overlay, an extension of your VTT (docs/serve.md).
@@ -122,8 +128,11 @@ def table(
         written = campaign.book.origins
     _must_be_embedded(target)
     public = _public(public)
-    lan = lan or (players and not public)
-    open_to(options, folder, [*(["network"] if lan else []), *([public] if public else []), *written], yes)
+    if tablet and public:
+        raise Usage("--tablet and --public don't go together.", "A tablet plays by no proxy.")
+    lan = lan or tablet or (players and not public)
+    known = [*(["network"] if lan else []), *(["tablet"] if tablet else [])]
+    open_to(options, folder, [*known, *([public] if public else []), *written], yes)
     if new_key:
         _key(folder, port, anew=True)
 
@@ -132,10 +141,14 @@ def table(
         if players:
             _show_players(folder, public or links.lan_address or links.url, party, taken)
 
-    to = {"phones": players, "owlbear": owlbear, "lan": lan}
+    to = {"phones": players, "owlbear": owlbear, "lan": lan, "tablet": tablet}
     with serving(folder, name, port=port, **to, origins=origins, public=public, on_ready=ready) as running:
         _run(folder, running, target if follow else None)
     return Result("table", {"url": running.url}, [("The table is closed; what it knew is kept.", "dim")])
+
+
+OPENED = {"network": "your network", "tablet": "a tablet that plays"}
+"""To what a table is opened, in words; all else is a site."""
 
 
 def open_to(options: Options, folder: Path, ways: Sequence[str], yes: bool) -> None:
@@ -144,8 +157,7 @@ def open_to(options: Options, folder: Path, ways: Sequence[str], yes: bool) -> N
 
     if not ways or is_opened(folder, ways):
         return
-    sites = [f"pages of {way}" for way in ways if way != "network"]
-    to = listed([*(["your network"] if "network" in ways else []), *sites])
+    to = listed([OPENED.get(way, f"pages of {way}") for way in ways])
     if not yes and options.interactive:
         say(as_text([[(folder.name, "name"), f" was not opened to {to} from this computer before."]]))
         with contextlib.suppress(EOFError):
@@ -199,13 +211,14 @@ def _say_change(report: Report) -> None:
 class Links(NamedTuple):
     """The links to a table: on this machine, for the game master, and for players elsewhere.
 
-    The last is "" without a network.
+    `tablet` is the one that plays elsewhere. The last three are "" without a network.
     """
 
     url: str
     gm: str
     lan: str = ""
     lan_address: str = ""
+    tablet: str = ""
 
 
 def _announcement(links: Links, *, gm: bool) -> list[Block]:
@@ -216,14 +229,17 @@ def _announcement(links: Links, *, gm: bool) -> list[Block]:
         lines.append([('A page of your own wants audience = "gm" in [bridge.targets.table].', "dim")])
     if links.lan:
         lines.append([("Players' link  ", ""), (links.lan, "strong")])
+    if links.tablet:
+        lines.append([("Tablet's link  ", ""), (links.tablet, "strong"), ("  plays as you do", "dim")])
     return lines
 
 
 def _announce(links: Links, *, gm: bool, codes: bool, owlbear: bool) -> None:
     """Say where the table is to be seen; with `codes` the players' link to scan, too."""
     say(as_text(_announcement(links, gm=gm)))
-    if codes and links.lan and sys.stdout.isatty():
-        say(_qr_code(links.lan))
+    for link in (links.lan if codes else "", links.tablet):
+        if link and sys.stdout.isatty():
+            say(_qr_code(link))
     if owlbear:
         say(as_text(how_to_add(links.url)))
     sys.stdout.flush()
@@ -379,6 +395,7 @@ def serving(
     port: int,
     lan: bool = False,
     phones: bool = False,
+    tablet: bool = False,
     owlbear: bool = False,
     origins: Sequence[str] = (),
     public: str = "",
@@ -386,7 +403,8 @@ def serving(
 ) -> Iterator[Running]:
     """Serve the table of a campaign in a thread while the block runs.
 
-    With `phones` players have pages of their own; with `owlbear` a room at Owlbear Rodeo may show it.
+    With `phones` players have pages of their own; with `tablet` the game master's page plays elsewhere, too;
+    with `owlbear` a room at Owlbear Rodeo may show it.
     `origins` are sites whose pages may read what players see. At `public` a proxy shows it. Raises
     BridgeProblem where it can't be served, Usage for what is no origin.
     """
@@ -408,7 +426,7 @@ def serving(
             also=[elsewhere] if elsewhere else [],
             allowed_hosts=_hosts(public),
             title=title,
-            on_ready=lambda url: running.is_up(_links(url, key, elsewhere, public, port), on_ready),
+            on_ready=lambda url: running.is_up(_links(url, key, elsewhere, public, port, tablet), on_ready),
             stop=running.stop,
             players=door,
             ranges=RangeFinder(folder),
@@ -416,6 +434,7 @@ def serving(
             owlbear_room=owlbear,
             origins=named,
             acts=desk,
+            tablet=tablet,
             proxied=bool(public),
             join=lambda: running.players_at if phones else "",
         )
@@ -480,13 +499,14 @@ def _door(folder: Path, key: str) -> PhoneDoor:
     return PhoneDoor(folder, key, _say_line)
 
 
-def _links(url: str, key: str, elsewhere: str | None, public: str, port: int) -> Links:
+def _links(url: str, key: str, elsewhere: str | None, public: str, port: int, tablet: bool) -> Links:
     """`port` is the proxy's, where there is one: then `url` has one of this machine's own."""
     from strike_table.serve import LinkAudience, address, watch_link
 
     there = address(elsewhere, port if public else int(url.rpartition(":")[2])) if elsewhere else ""
     link = watch_link(public or there, key) if public or there else ""
-    return Links(url, watch_link(url, key, LinkAudience.GM), link, there)
+    acting = watch_link(there, key, LinkAudience.GM, acts=True) if tablet and there else ""
+    return Links(url, watch_link(url, key, LinkAudience.GM), link, there, acting)
 
 
 def _not_served(problem: BaseException, port: int) -> BridgeProblem:

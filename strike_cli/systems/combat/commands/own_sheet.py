@@ -44,7 +44,8 @@ def _powers(fight: Fight, who: str) -> Iterator[Holding]:
         what = does(fight.world.book, power)
         reach = ", ".join(filter(None, (far, damage)))
         text = ". ".join(filter(None, (reach, "" if what == "-" else what)))
-        yield Holding(power["name"], text, _standing(left), left is not None and not left[0])
+        few = left[0] if left else 2
+        yield Holding(power["name"], text, _standing(left), used=few == 0, last=few == 1)
 
 
 def _standing(left: tuple[int, int] | None) -> str:
