@@ -13,7 +13,7 @@ from ..problems import CampaignProblem, Usage, listed, nearest
 from ..values import Value
 from .facts import State, apply_changes
 from .procedure import Choose, Data, Happen, Happened, Procedure, Roll, World, driven
-from .statements import OTHER, spoken_language
+from .statements import ENGLISH, OTHER
 
 Answered = tuple[str, list[int] | str]
 """What was asked (the first of its `keys`) and the answer: a list of faces, or an option."""
@@ -216,7 +216,7 @@ def dice_in_words(roll: Roll, who: str, purpose: str) -> str:
 
 
 def _dice_asked(roll: Roll) -> str:
-    return dice_in_words(roll, roll.who, spoken_language().purpose(roll.purpose))
+    return dice_in_words(roll, roll.who, ENGLISH.purpose(roll.purpose))
 
 
 class Scripted:

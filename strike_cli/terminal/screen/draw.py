@@ -8,7 +8,7 @@ from typing import NamedTuple
 from rich.cells import cell_len
 from rich.style import Style
 
-from ...kernel.statements import spoken_language
+from ...kernel.statements import ENGLISH
 from ...play.forecast import Preview
 from ...reading import printable
 from ...tabletop.grid import Square, column_name
@@ -707,7 +707,7 @@ def _asked_rows(view: CampaignView, waiting: Waiting, width: int) -> list[Row]:
     asked = waiting.asked
     found = wrapped([(_question(view, asked), "strong")], width, indent=2)
     if asked.dice:
-        say = spoken_language().purpose
+        say = (view.world.book.locale() if view.world else ENGLISH).purpose
         rolls = (f"{_named(view, each.who)} {say(each.purpose)} {each.words}" for each in asked.dice)
         found += wrapped([("  ", ""), (", ".join(rolls), "dice")], width, indent=2)
     for option, label in _answers(asked):

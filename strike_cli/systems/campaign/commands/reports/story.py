@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from strike_cli.kernel import statements
 from strike_cli.kernel.facts import look_up, table_under_way
 from strike_cli.kernel.roll_data import ROLLS, rolls_in
-from strike_cli.kernel.statements import spoken_language
+from strike_cli.kernel.statements import Language
 from strike_cli.registry import fact_class
 from strike_cli.registry.declaration import System
 from strike_cli.registry.scenes import scene_of
@@ -115,6 +115,7 @@ class Story:
         self.title = ""
         self.campaign = past.book.name
         self.chapters: list[Chapter] = []
+        self._language = past.book.locale()
         self._round = 0
         for entry in past.entries:
             if entry.session == number:
@@ -168,7 +169,7 @@ class Story:
                 if paragraph.who:
                     continue
             self._say(paragraph, known, kind)
-            paragraph.dice += dice_of(known.fact)
+            paragraph.dice += dice_of(known.fact, self._language)
             paragraph.image = paragraph.image or _shown_by(known.fact)
         now = entry.facts[-1].after
         if system is not None and system.scene.key in now:
@@ -225,7 +226,7 @@ def _map_of(system: System, now: KnownState) -> str:
     return str(board.image.get("file", "")) if board and board.image else ""
 
 
-def dice_of(fact: FactKept) -> list[Throw]:
+def dice_of(fact: FactKept, language: Language) -> list[Throw]:
     """Return the dice of a fact as its audience may know them.
 
     They are its own roll, an opposed one, several, helpers'.
@@ -234,7 +235,7 @@ def dice_of(fact: FactKept) -> list[Throw]:
     return [
         Throw(
             str(names.get(roll.get("who"), "")),
-            spoken_language().purpose(str(roll.get("purpose") or "")),
+            language.purpose(str(roll.get("purpose") or "")),
             roll.get("sides", 6),
             tuple(roll["faces"]),
             roll.get("kept"),
