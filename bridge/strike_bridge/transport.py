@@ -2,6 +2,8 @@
 
 Lines, TLS and proxies are httpcore's, and the protocol is h11's, as httpcore has it. What lies between the
 two takes httpcore as long as both together, so it stands here (`_Connection`); a proxy is worth that time.
+By processor time an exchange takes httpcore's pool 1.8 times as long, and a client of httpx with these limits
+3.6 times: too long for 97% of bare httpx. httpx has no hook for the limits but httpcore's own, either.
 Neither limits more than each read. A server that drips a byte now and then, or says "103 Early Hints" for
 ever, would keep it for good; a body of 2 KB can unpack to gigabytes. Both are limited here. Redirects,
 cookies and logins are nobody's, and we want none.
