@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING
 from ..kernel.facts import State, is_bare
 from ..problems import CampaignProblem
 from ..reading import toml_of, unsound
-from .dice_seen import after_redo
-from .entry import LINK, Position, position_of, whole
+from .entry import LINK, Position, after_redo, position_of, whole
 from .files import read_plain, unreadable
 from .journal import START, Journal, link
 
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     from typing import NoReturn
 
     from ..kernel.journal_types import JournalEntry
-    from .dice_seen import Seen
+    from .entry import Seen
 
 SCHEMA = 1
 LARGEST = 64 * 1024 * 1024
@@ -50,7 +49,7 @@ class StateHead:
     the commands in effect, and `rolls` those of them that asked for dice or wait, which seed the dice
     together with `seed`. `after` is the hash of the last entry's
     line and `start` where that begins; both are "" and None where there is none, and where they are not
-    known. `seen` are dice of the seed that were rolled and taken back (`dice_seen`). `book` is the digest of
+    known. `seen` are dice of the seed that were rolled and taken back. `book` is the digest of
     the campaign that it was played with (`last_good`).
     """
 

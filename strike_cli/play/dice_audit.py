@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..campaign.campaign import Campaign
-from ..campaign.dice_seen import decision_answered, has_dice
+from ..campaign.entry import decision_answered, has_dice
 from ..campaign.state import StateHead
 from ..kernel.drive import Recorded, SeededDice, drive, no_more_dice, undecided
 from ..kernel.procedure import Roll

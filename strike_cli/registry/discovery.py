@@ -424,10 +424,21 @@ def _imported(found: EntryPoint, module: str) -> str:
 
 def _in_words(found: EntryPoint, error: BaseException) -> str:
     """Return an error in its own words, behind the innermost line of the plugin's package that led there."""
-    package, place, trace = found.value.partition(":")[0].partition(".")[0], "", error.__traceback__
+    package = found.value.partition(":")[0].partition(".")[0]
+
+    def is_own(filename: str) -> bool:
+        file = Path(filename)
+        return package in (file.stem, *(parent.name for parent in file.parents))
+
+    return in_words_with_place(error, is_own)
+
+
+def in_words_with_place(error: BaseException, is_own: Callable[[str], object]) -> str:
+    """Return an error in its own words, behind the innermost line that led there of a file that `is_own`."""
+    place, trace = "", error.__traceback__
     while trace is not None:
-        file = Path(trace.tb_frame.f_code.co_filename)
-        if package in (file.stem, *(parent.name for parent in file.parents)):
+        file = trace.tb_frame.f_code.co_filename
+        if is_own(file):
             place = f"{file}, line {trace.tb_lineno}: "
         trace = trace.tb_next
     return place + f"{type(error).__name__}: {error}".rstrip(": ")

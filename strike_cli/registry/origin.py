@@ -9,7 +9,7 @@ from pathlib import Path
 from types import FrameType
 
 from ..problems import PluginProblem, Problem
-from .discovery import CORE
+from .discovery import CORE, in_words_with_place
 from .installed import Installed, index
 
 
@@ -43,13 +43,7 @@ def failure_of(plugin: Installed, error: BaseException) -> str:
 
 def in_words(error: BaseException) -> str:
     """Return an error in its own words, behind the innermost line of a plugin that led there, if any."""
-    place, trace = "", error.__traceback__
-    while trace is not None:
-        file = trace.tb_frame.f_code.co_filename
-        if plugin_of_file(file):
-            place = f"{file}, line {trace.tb_lineno}: "
-        trace = trace.tb_next
-    return place + f"{type(error).__name__}: {error}".rstrip(": ")
+    return in_words_with_place(error, plugin_of_file)
 
 
 @contextmanager

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
-from ..campaign.dice_seen import number_of
+from ..campaign.entry import number_of
 from ..campaign.redacted_journal import heard_entries
 from ..registry.remote_access import ASSISTANT
 from ..visibility.audience import GM, Audience
