@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ..kernel.facts import State, apply_changes, reversal
+from ..kernel.facts import State, apply_changes, remembering, reversal
 from ..visibility.audience import Audience
 from ..visibility.concealed import undone_by
 from ..visibility.known_journal import KnownEntry, KnownJournal
@@ -62,6 +62,7 @@ class PlayersJournal:
         self._follow(campaign)
         return [each for each in self._newest.values() if each["number"] > number][-most:]
 
+    @remembering()
     def _follow(self, campaign: Campaign) -> None:
         if campaign.head.seq < self._seq:  # of two branches the other one was kept
             self._begin()
@@ -142,6 +143,7 @@ def _state_before(campaign: Campaign, first: JournalEntry) -> State:
     return state
 
 
+@remembering()
 def heard_entries(
     campaign: Campaign,
     count: int,

@@ -32,7 +32,7 @@ Secret = set[tuple[str, str]]
 def remember_secret(secret: Secret, earlier: State, later: State, is_secret: bool) -> None:
     """Add what came in secret by a fact, or take out what came openly: new items of somebody's lists."""
     before, now = characters_in(earlier), characters_in(later)
-    for who, own in now.items():
+    for who, own in now.items() if now is not before else ():
         was = before.get(who, {})
         if own is was:
             continue
@@ -99,7 +99,6 @@ class KnownEntry:
     """A command as an audience may know it: `facts` are those that it hears of.
 
     The game master's has a number (`seq`), and `remarks` on how it was played; players' count is another.
-    `who` is whose command it was.
     """
 
     def __init__(self, entry: JournalEntry, facts: list[KnownFact], before: State, gm: bool) -> None:
@@ -110,8 +109,12 @@ class KnownEntry:
         self.seq = entry["seq"] if gm else 0
         self.note = str(entry.get("note") or "") if gm else ""
         self.seen = entry.get("seen", 0) if gm else 0
-        who = str(entry["args"].get("who") or "")
-        self.who = who if gm or who not in table_names_in(before).hidden else ""
+        self._who, self._before = str(entry["args"].get("who") or ""), {} if gm else before
+
+    @property
+    def who(self) -> str:
+        """The person whose command it was; "" where that one is hidden."""
+        return self._who if self._who not in table_names_in(self._before).hidden else ""
 
     def as_json(self) -> HeardEntry:
         """Return the form for players' programs."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from strike_cli.kernel.facts import remembering
 from strike_cli.pages import plots
 from strike_cli.problems import Refused, listed
 from strike_cli.terminal.clock import day_and_time
@@ -20,6 +21,7 @@ BY_EVENING = ("dealt", "felled")
 class CampaignReport:
     """Every evening so far, read in one go."""
 
+    @remembering()
     def __init__(self, past: Past) -> None:
         self.book = past.book
         self.for_players = past.for_players

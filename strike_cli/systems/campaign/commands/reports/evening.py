@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from strike_cli.kernel import statements
-from strike_cli.kernel.facts import look_up, waiting_in
+from strike_cli.kernel.facts import look_up, remembering, waiting_in
 from strike_cli.kernel.procedure import World
 from strike_cli.registry import UnknownFact, fact_class, installed, kinds_told_by, owner_of, system, systems
 from strike_cli.registry.declaration import Scope, System
@@ -110,6 +110,7 @@ class EveningReport:
         self._journal = past.journal
 
     @classmethod
+    @remembering()
     def of(cls, past: Past, number: int) -> EveningReport:
         """Return a session of what was played."""
         evening = cls(past, number)

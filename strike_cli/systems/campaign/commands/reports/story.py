@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.kernel import statements
-from strike_cli.kernel.facts import look_up, table_under_way
+from strike_cli.kernel.facts import look_up, remembering, table_under_way
 from strike_cli.kernel.roll_data import ROLLS, rolls_in
 from strike_cli.kernel.statements import Language
 from strike_cli.registry import fact_class
@@ -109,6 +109,7 @@ class Chapter:
 class Story:
     """An evening as it is told to the players, or to the game master."""
 
+    @remembering()
     def __init__(self, past: Past, number: int) -> None:
         self.number = number
         self.for_players = past.for_players
