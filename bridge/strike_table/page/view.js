@@ -113,7 +113,7 @@ export class View {
   /** Look at a point, no farther away than it can be read from. */
   lookAt(point) {
     this.#moved();
-    this.#glideTo({ ...point, scale: Math.max(this.#at.scale, this.#close * this.#unit) });
+    this.#glideTo(this.#filled(point, Math.max(this.#at.scale, this.#close * this.#unit)));
   }
 
   /** Bring a point into sight, if it isn't; no farther than that. */
@@ -195,9 +195,13 @@ export class View {
   #home() {
     const all = this.#all(this.#known);
     if (all.scale >= this.#legible * this.#unit) return all;
-    const { x, y, width, height } = this.#known;
     const { at, scale } = this.#around(this.#focus, all);
-    // No farther out than that the map fills the frame.
+    return this.#filled(at, scale);
+  }
+
+  /** About a place, but no farther out than that the map fills the frame. */
+  #filled(at, scale) {
+    const { x, y, width, height } = this.#known;
     const within = (value, start, length, seen) =>
       seen >= length ? start + length / 2 : Math.min(start + length - seen / 2, Math.max(start + seen / 2, value));
     return { x: within(at.x, x, width, this.width / scale), y: within(at.y, y, height, this.height / scale), scale };
