@@ -128,9 +128,9 @@ def test_conflicts_are_decided(tmp_path: Path) -> None:
 
     book = open_book(create(tmp_path / "c"))
     frozen = Frozen.of(book, {}, "conflict", ["lamp-council"], Lineup())
-    fights = [play_day(frozen, 1, number, "quick").fights[0] for number in range(12)]
+    fights = [play_day(frozen, 1, number, "quick").fights[0] for number in range(4)]
     assert {fight.stuck for fight in fights} == {""}
-    assert sum(fight.outcome in ("won", "lost") for fight in fights) >= 10
+    assert sum(fight.outcome in ("won", "lost") for fight in fights) >= 3
     assert any(fight.came_of_it.get("concession", "none") != "none" for fight in fights)
 
 
