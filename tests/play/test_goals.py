@@ -109,6 +109,16 @@ def test_getting_out_wins(game: Game) -> None:
     assert decided(game) == "won"
 
 
+def test_who_surrenders_has_not_got_out(game: Game) -> None:
+    """STR-TAC-15: nor has who leaves elsewhere, but as the story has it."""
+    aim(game.draw("V.O" + "." * 30 + "g").begin("vex"), reach=["C1"])
+    game.play("combat leave", who="vex", surrender=True)
+    game.put("odo", at="D1").play("combat leave", who="odo")
+    assert decided(game) == "lost"
+    game.put("odo", out=None, elsewhere=None, at="D1").play("combat leave", who="odo", why="by the well")
+    assert decided(game) == "won"
+
+
 def test_getting_out_may_come_too_late(game: Game) -> None:
     aim(game.draw("V....g").begin("vex"), reach=["A1"], rounds=2)
     game.set("fight.round", 2)

@@ -209,6 +209,7 @@ class Combatant(PersonKept):
     was_bloodied: NotRequired[bool]
     numbers: NotRequired[OwnNumbers]
     summoned: NotRequired[SummonedBy]
+    elsewhere: NotRequired[bool]
 
 
 class WaitingDamage(TypedDict):

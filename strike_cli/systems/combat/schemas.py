@@ -860,6 +860,7 @@ def _combatant(book: ContentOfFights) -> Record:
         hiding=Number(0),  # the round in which it went out of sight
         was_bloodied=Flag(),
         out=OneOf("taken-out", "left"),
+        elsewhere=Flag(),  # has left, and not by the way out that the objective names
         gone_unseen=Flag(),
         image=PICTURE,  # as its sheet named it when it joined
         numbers=Record(speed=Number(0), damage=Number(0)),  # of its own, in place of its sheet's

@@ -193,6 +193,15 @@ def find_way(
     return way
 
 
+def strikers_on_the_way(fight: Fight, who: str, square: Square) -> frozenset[str]:
+    """Return the enemies that get an Opportunity by a move to a square, as far as who moves knows.
+
+    Each gets one, however many of its steps would give it one (STR-TAC-08).
+    """
+    way, struck_by = [fight.at(who), *find_way(fight, who, [square], shift=False)], strikers(fight, who)
+    return frozenset[str]().union(*(struck_by(start, end) for start, end in pairwise(way)))
+
+
 def _find_way(fight: Fight, who: str, stops: Sequence[Square], shift: bool, most: int | None) -> list[Square]:
     grid, size, name = fight.grid, fight.size(who), fight.name(who)
     start, goal, flying = fight.at(who), stops[-1], flies(fight.world, who)

@@ -7,7 +7,6 @@ what everybody at the table can see, asks the rules and repeats none of them.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 from math import fsum
 from typing import TYPE_CHECKING
 
@@ -19,11 +18,10 @@ from strike_cli.tabletop.grid import Square, footprint, format_square, parse_squ
 from strike_cli.tabletop.people import squares_a_side
 from strike_cli.tabletop.zones import acts_on
 
-from ..board.move import find_way
-from ..board.opportunity import provoking
+from ..board.move import strikers_on_the_way
+from ..board.opportunity import opportunity_damage
 from ..encounter.objective import LEFT, progress
 from ..fight import Fight, combatants_in, fight_in
-from ..numbers import numbers
 from .forecast import (
     FEW_PLAYS,
     MOST_TOGETHER,
@@ -209,8 +207,6 @@ def harm_on_the_way(fight: Fight, who: str, square: Square) -> float:
 
     They are negative where that side is not the creature's own.
     """
-    way = [fight.at(who), *find_way(fight, who, [square], shift=False)]
-    count = provoking(fight, who)
-    blows = sum(count(start, end) for start, end in pairwise(way))
     own = 1 if fight.acts_for(who) == fight.side(who) else -1
-    return float(own * blows * numbers()["defaults"]["opportunity_damage"])
+    struck_by = strikers_on_the_way(fight, who, square)
+    return float(own * sum(opportunity_damage(fight, foe) for foe in struck_by))

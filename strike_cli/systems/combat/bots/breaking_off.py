@@ -4,15 +4,13 @@ Leaving takes distance, the way out of an objective, or a surrender (STR-TAC-15)
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from strike_cli.play.legal import Option
 from strike_cli.tabletop.contributions import ban_on
 from strike_cli.tabletop.grid import FAR, Square, footprint, gap, parse_square
 
-from ..board.move import destinations, find_way
-from ..board.opportunity import provoking
+from ..board.move import destinations, strikers_on_the_way
 from ..encounter.reinforcements import LeaveFight, may_leave
 from ..fight import ENEMIES, PARTY, Fight
 from ..numbers import numbers
@@ -91,19 +89,14 @@ def _nearer(turn: QuickTurn, goals: frozenset[Square]) -> Iterator[Square]:
     found = destinations(fight, who)
     nearer = [square for square in found if left.get(square, FAR) < left.get(turn.at, FAR)]
     nearer.sort(key=lambda square: (turn.burns(square), left[square], found[square]))
-    count = provoking(fight, who)
-
-    def struck(square: Square) -> int:
-        way = [turn.at, *find_way(fight, who, [square], shift=False)]
-        return sum(count(start, end) for start, end in pairwise(way))
 
     def worth(square: Square) -> tuple[bool, int]:
-        return turn.burns(square), left[square] + STRUCK * struck(square)
+        return turn.burns(square), left[square] + STRUCK * len(strikers_on_the_way(fight, who, square))
 
     yield from sorted(nearer[:LOOKED_AT], key=worth)
 
 
 LOOKED_AT = 6
 """Squares whose way is looked at."""
-STRUCK = 2
+STRUCK = 5
 """Squares that one goes less far for each Opportunity that is spared."""

@@ -13,9 +13,12 @@ from strike_cli.tabletop.grid import FAR, Square, footprint, format_square, pars
 
 from ..board.move import MoveAction, destinations
 from ..encounter.objective import aims_at, is_way_out, outcome
-from ..fight import PARTY, fight_in, path_of
+from ..fight import PARTY, fight_in, last_part, path_of
+from ..powers.power import power_of
+from ..powers.uses import RALLY
 from .bot import harm_on_the_way
 from .breaking_off import leaving
+from .legal_options import with_power
 
 if TYPE_CHECKING:
     from .heuristic import QuickTurn
@@ -44,10 +47,9 @@ def _run(turn: QuickTurn) -> Iterator[Option]:
     """Yield moves towards the way out, where a creature gets there soon, or just in time.
 
     None of them brings it down. The furthest come first, and of these the ones with the fewest Opportunities.
+    A Bloodied character that can't go on in this turn rallies.
     """
     fight, who, size = turn.fight, turn.who, turn.size
-    if not turn.may("move"):
-        return
     goals = _upon(turn, destinations(fight, who, FAR))
     speed, _ = fight.speed(who)
     moves = (not turn.turn.get("move")) + (not turn.turn.get("attack"))
@@ -63,6 +65,10 @@ def _run(turn: QuickTurn) -> Iterator[Option]:
     needed, left = turns_from(goals[goal], moves), rounds - fight.data["round"]
     if needed > left or (needed >= SOON and needed < left):
         return
+    if not turn.may("move"):
+        if turn.is_hurt(who, HURT) and fight.is_player(who):
+            yield with_power(who, power_of(fight, who, RALLY), last_part(RALLY), (who,), None, False)
+        return
     steps = {square: turn.move(square) for square in destinations(fight, who)}
     free = filter(turn.is_free, fight.grid.neighbours(turn.at, size) if turn.beside else ())
     shifts = {square: _shift(turn, square) for square in free}
@@ -77,6 +83,8 @@ def _run(turn: QuickTurn) -> Iterator[Option]:
     yield from (option for *_, option in sorted(ways, key=lambda way: way[:2]))
 
 
+HURT = 0.5
+"""The share of their HP at which somebody rallies on the way out."""
 BEHIND = 0.5
 """What a square that is left to go costs, in HP of Opportunities: whoever is behind may be caught up with."""
 

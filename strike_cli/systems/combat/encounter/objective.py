@@ -115,8 +115,14 @@ def is_way_out(fight: FightState, who: str) -> bool:
     return bool(reach) and one["side"] == PARTY and _stands_on(one, reach)
 
 
+def is_missed(fight: FightState, who: str) -> bool:
+    """Return whether there is a way out to reach, and somebody of the party stands elsewhere."""
+    ours = fight["combatants"][who]["side"] == PARTY
+    return ours and "reach" in fight.get("objective", {}) and not is_way_out(fight, who)
+
+
 def _got_away(one: Combatant) -> bool:
-    return one.get("out") == LEFT and "summoned" not in one
+    return one.get("out") == LEFT and "summoned" not in one and "elsewhere" not in one
 
 
 def _is_up(one: Combatant) -> bool:

@@ -16,7 +16,7 @@ from ..facts.initiative import InitiativeRolled
 from ..fight import ENEMIES, Fight, path_of
 from ..harm import let_go, nothing_left, settle
 from ..numbers import numbers
-from .objective import is_way_out
+from .objective import is_missed, is_way_out
 from .setup import initiative_groups, roll_initiative
 
 if TYPE_CHECKING:
@@ -117,6 +117,8 @@ def go(world: World, who: str, told: Left) -> Procedure[None]:
     """
     fight = Fight(world)
     sets: Sets = {**nothing_left(fight, who), path_of(who, "out"): "left"}
+    if not told.why and is_missed(fight.data, who):
+        sets[path_of(who, "elsewhere")] = True
     if fight.data.get("active") == who:
         sets |= {"fight.active": None, "fight.turn": None, "fight.due": None, **fight.count_turn(who)}
     yield world.tell(told, sets)
