@@ -123,12 +123,28 @@ class WordParser:
         self.complete = complete
         self.whose_turn = whose_turn
         self.last_word = last_word
+        self.single: WordParser | None = None
+        """How each of several words is read."""
 
     def many(self) -> WordParser:
         """Return a reader of several words, each read by this one."""
 
         def read(call: Call, words: list[str]) -> list[object]:
             return [self.read(call, word) for word in words]
+
+        made = WordParser(read, self.complete)
+        made.single = self
+        return made
+
+    def names(self) -> WordParser:
+        """Return a reader of several names, each of one word or more."""
+
+        def read(call: Call, words: list[str]) -> list[object]:
+            if len(words) < 2:
+                return [self.read(call, word) for word in words]
+            from .readings import names_of
+
+            return names_of(partial(self.read, call), words)
 
         return WordParser(read, self.complete)
 
@@ -183,7 +199,7 @@ def plays(
         def run(options: Options, **typed: object) -> Result:
             with opened(options, move) if kept else nullcontext(Call(options, None, {})) as call:
                 options.secret = options.secret or (secret(call.here) if callable(secret) else secret)
-                args = arguments(call, declared, with_actor(call, declared, typed))
+                args = arguments_meant(call, declared, typed)
                 performed = play(options, call.campaign, move, args)
                 result = played(performed, call.campaign, explain=options.explain)
                 if show is not None and performed.pending is None:
@@ -355,6 +371,38 @@ def arguments(call: Call, declared: Declared, typed: Mapping[str, object]) -> Ty
     return found
 
 
+def arguments_meant(call: Call, declared: Declared, typed: Mapping[str, object]) -> Typed:
+    """Return the arguments of a move, whose names may have several words without quotes.
+
+    Raises TwoReadings where the line may mean two things.
+    """
+    line = call.options.line
+    refusal: Usage | None = line.refusal if line else None
+    args: Typed = {}
+    if refusal is None:
+        try:
+            args = arguments(call, declared, with_actor(call, declared, typed))
+        except TwoReadings:
+            raise
+        except Usage as problem:
+            refusal = problem
+    if line is None or len(line.words) < 2:
+        if refusal:
+            raise refusal
+        return args
+    from .readings import doubted, reading_of
+
+    if refusal is None and not doubted(declared, typed, args):
+        return args
+    found = reading_of(call, declared, line)
+    if found is None:
+        if refusal:
+            raise refusal
+        return args
+    call.typed.clear()
+    return arguments(call, declared, found)
+
+
 def with_actor(call: Call, declared: Declared, typed: Mapping[str, object]) -> Mapping[str, object]:
     """Return the typed words, with the acting person before them where that was left out: `attack g3 lan`.
 
@@ -378,7 +426,7 @@ def with_actor(call: Call, declared: Declared, typed: Mapping[str, object]) -> M
 
 def _words_after(declared: Declared, typed: Mapping[str, object]) -> list[str]:
     """Return the words in the places of the arguments after the acting person."""
-    names = [each.name for each in declared.parameters if _is_argument(each)][1:]
+    names = [each.name for each in declared.parameters if is_argument(each)][1:]
     values = [typed[name] for name in names]
     words = [word for value in values for word in (value if isinstance(value, list) else [value])]
     return [word for word in words if isinstance(word, str) and word]
@@ -411,7 +459,7 @@ def _means(reader: WordParser, call: Call, word: object) -> object:
 
 def _one_later(declared: Declared, typed: Mapping[str, object]) -> Typed | None:
     """Return the words one place further back, with the acting person first; None where there is no place."""
-    names = [each.name for each in declared.parameters if _is_argument(each)]
+    names = [each.name for each in declared.parameters if is_argument(each)]
     unsaid = declared.unsaid
     words: list[object] = []
     for name in names:
@@ -423,7 +471,7 @@ def _one_later(declared: Declared, typed: Mapping[str, object]) -> Typed | None:
     left = [THE_ACTIVE, *words]
     for name in single:
         moved[name] = left.pop(0) if left else unsaid[name]
-    if _takes_many(declared, last):
+    if takes_many(declared, last):
         moved[last] = left
         return moved
     if len(left) > 1 or not all(isinstance(word, str) for word in words):
@@ -432,12 +480,14 @@ def _one_later(declared: Declared, typed: Mapping[str, object]) -> Typed | None:
     return moved
 
 
-def _takes_many(declared: Declared, name: str) -> bool:
+def takes_many(declared: Declared, name: str) -> bool:
+    """Return whether an argument takes a list of words."""
     kind = next(each.annotation for each in declared.parameters if each.name == name)
     return "list" in str(get_args(kind)[0])
 
 
-def _is_argument(parameter: inspect.Parameter) -> bool:
+def is_argument(parameter: inspect.Parameter) -> bool:
+    """Return whether a parameter is a word of its place, not an option."""
     more = get_args(parameter.annotation)[1:]
     return any(isinstance(each, typer.models.ArgumentInfo) for each in more)
 
@@ -449,13 +499,20 @@ class MoveCommand(StrikeCommand):
         """Return the words as typed; where there were too few, with `.` before them."""
         try:
             return super().read_words(ctx, args)
-        except typer.BadParameter as error:
+        except typer.TyperException as error:
             declared = declaration_of(self)
             # Of all that can be wrong with a word, Typer says of which type it is only where it is missing.
-            missing = hasattr(error, "param_type")
-            if not missing or declared is None or not declared.actor():
+            if not hasattr(error, "param_type"):
+                if declared is None or not self.leave_unread(ctx, args, error):
+                    raise
+                return []
+            if declared is None or not declared.actor():
                 raise
         return super().read_words(ctx, [THE_ACTIVE, *args])
+
+    def takes_left_over(self, ctx: typer.Context, left: Sequence[str]) -> bool:
+        """Return False: the words of a move are read with the campaign at hand."""
+        return False
 
 
 class TextCommand(MoveCommand):
@@ -475,7 +532,8 @@ def read_signature(
         annotation = _of_several(parameter.annotation)
         reader = _reader_of(annotation)
         if reader is not None:
-            readers[parameter.name] = reader
+            names = reader.single.names() if reader.single and is_argument(parameter) else None
+            readers[parameter.name] = names or reader
             annotation = _with_completion(annotation, reader, parameter.default is parameter.empty)
         parameters.append(parameter.replace(annotation=annotation))
     return parameters, readers

@@ -18,6 +18,7 @@ from .declare import THE_ACTIVE, Call, WordParser, plays
 from .lookup import find_if_any, find_one, nobodys_turn, scene_if_any
 from .made_up import MadeUp, NobodyOfThatName, counted, is_stranger, must_be_left_out, options_of_made_up
 from .options import StrikeGroup, new_app
+from .readings import Joined
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
@@ -54,7 +55,7 @@ class _Words:
         self.system = system
         self.person = WordParser(self._person, self._there)
         self.actor = WordParser(self._person, self._there, whose_turn=self._whose_turn)
-        self.newcomer = WordParser(lambda call, word: word, self._newcomers)
+        self.newcomer = WordParser(self._newcomer, self._newcomers)
         self.meter = WordParser(self._meter, self._meters)
         self.zone = WordParser(self._zone, self._zones)
         self.parked = WordParser(self._parked, self._waiting)
@@ -97,6 +98,12 @@ class _Words:
         gone = hand_of(self.system).gone_for_good
         people = people_in(table, self.system.scene.people)
         return {who: one["name"] for who, one in people.items() if "out" in one and one["out"] not in gone}
+
+    def _newcomer(self, call: Call, word: str) -> str:
+        """Return the word, which the command reads; somebody new of several words wants quotes."""
+        if isinstance(word, Joined) and self.find_newcomer(call, counted(word)[0]) is None:
+            raise NobodyOfThatName(call.here, word)
+        return str(word)
 
     def find_newcomer(self, call: Call, name: str) -> str | None:
         """Who comes, by a name: None of somebody who is in no file."""

@@ -10,7 +10,18 @@ from typing import cast
 import typer
 
 from ..kernel.estimate import Chances, within
-from .declare import Call, Declared, MoveCommand, Typed, arguments, opened, with_actor
+from ..problems import Usage
+from .declare import (
+    Call,
+    Declared,
+    MoveCommand,
+    TwoReadings,
+    Typed,
+    arguments,
+    arguments_meant,
+    opened,
+    with_actor,
+)
 from .options import Command, Options, add_command
 from .result import Bars, Block, Numbers, Result, Span, Table
 from .shared_options import Svg
@@ -26,6 +37,7 @@ def asks_odds(
     *,
     without: Collection[str] = (),
     more: Sequence[inspect.Parameter] = (),
+    cls: type[MoveCommand] = MoveCommand,
 ) -> Callable[[TellsOdds], TellsOdds]:
     """Make a function the command that tells the odds of a declared command.
 
@@ -48,7 +60,7 @@ def asks_odds(
         run.__doc__ = function.__doc__
         run.__name__ = function.__name__
         made = Command(run, parameters, "reads", lambda: about.actor)
-        add_command(app, name, made, cls=MoveCommand)
+        add_command(app, name, made, cls=cls)
         return function
 
     return decorate
@@ -59,10 +71,22 @@ def _read(call: Call, about: Declared, typed: Mapping[str, object]) -> Typed:
 
     Two names are the attacker and the target in anybody's turn.
     """
-    args = arguments(call, about, typed)
+    args = arguments_of_odds(call, about, typed)
     if about.actor and not args.get("targets"):
         return arguments(call, about, with_actor(call, about, typed))
     return args
+
+
+def arguments_of_odds(call: Call, about: Declared, typed: Mapping[str, object]) -> Typed:
+    """Return the arguments of a move that is only asked about: out of turn, too, with nobody left out."""
+    if not (call.options.line and call.options.line.refusal):
+        try:
+            return arguments(call, about, typed)
+        except TwoReadings:
+            raise
+        except Usage:
+            call.typed.clear()
+    return arguments_meant(call, about, typed)
 
 
 def exact(chance: Fraction) -> dict[str, object]:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, get_args
 
 import typer
-from typer.core import TyperCommand, TyperGroup, TyperOption
+from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 
 from ..content import CAMPAIGN_FILE
 from ..problems import CampaignProblem, Problem, Usage
@@ -226,14 +226,85 @@ class StrikeCommand(TyperCommand):
                 if name not in self._unsaid:
                     self._unsaid[name] = each.handle_parse_result(ctx, {}, [])[0]
                 ctx.params[name] = self._unsaid[name]
-        if left:
+        if left and not self.takes_left_over(ctx, left):
             raise LeftOver(left)
-        return left
+        return []
+
+    def takes_left_over(self, ctx: typer.Context, left: Sequence[str]) -> bool:
+        """Take words that are left over as those of the only argument, where that is a name."""
+        places = [each for each in self.params if isinstance(each, TyperArgument)]
+        if len(places) != 1 or getattr(places[0].metavar, "names", None) is None:
+            return False
+        name = str(places[0].name)
+        ctx.params[name] = " ".join([str(ctx.params[name]), *left])
+        return True
+
+    def leave_unread(self, ctx: typer.Context, args: Sequence[str], error: typer.TyperException) -> bool:
+        """Leave words that fit no places as they are, with why not; return False where an option is wrong.
+
+        Which of them belong together is for the reader of the campaign's names to say.
+        """
+        if not (isinstance(error, LeftOver) or isinstance(getattr(error, "param", None), TyperArgument)):
+            return False
+        from .wrong_words import in_our_words
+
+        words, left, typed = self.make_parser(ctx).parse_args(args=list(args))
+        in_places = [value for each in self.params if isinstance(each, TyperArgument)
+                     if (value := words.get(str(each.name))) is not None]  # fmt: skip
+        ctx.params.clear()
+        for each in self.params:
+            if isinstance(each, TyperOption):
+                each.handle_parse_result(ctx, words if each in typed else {}, left)
+            else:
+                ctx.params[str(each.name)] = None
+        spread = [word for value in in_places for word in ([value] if isinstance(value, str) else value)]
+        ctx.meta[UNREAD] = [*spread, *left], in_our_words(error, self, ctx, args)
+        return True
 
     @cached_property
     def _unsaid(self) -> dict[str, object]:
         """What options come to where nobody types them, by their names."""
         return {}
+
+
+UNREAD = "strike.unread"
+"""Where a context has words that fit no places, and why not."""
+
+
+class TypedWords:
+    """The words of a command in the places of its arguments, as they were typed.
+
+    `refusal` says why they don't fit one to a place, if so; `options` are those typed beside them.
+    """
+
+    def __init__(self, ctx: typer.Context, values: Mapping[str, object]) -> None:
+        self._ctx = ctx
+        self._places = {
+            str(each.name): each for each in ctx.command.params if isinstance(each, TyperArgument)
+        }
+        self._values = values
+        unread: tuple[list[str] | None, Usage | None] = ctx.meta.get(UNREAD, (None, None))
+        self._unread, self.refusal = unread
+
+    @cached_property
+    def words(self) -> list[str]:
+        """The words."""
+        if self._unread is not None:
+            return self._unread
+        typed = [self._values[name] for name in self._places if _is_typed(self._ctx, name)]
+        return [
+            str(word) for value in typed for word in (value if isinstance(value, list | tuple) else [value])
+        ]
+
+    @property
+    def options(self) -> dict[str, object]:
+        """The values of options, by parameter."""
+        return {name: value for name, value in self._values.items() if name not in self._places}
+
+    def cast(self, name: str, word: str) -> object:
+        """Return a word as the argument of a name takes it. Raises TyperException where it takes no such."""
+        found: object = self._places[name].type_cast_value(self._ctx, word)
+        return word if isinstance(found, str) else found
 
 
 class StrikeGroup(TyperGroup):
@@ -437,6 +508,8 @@ class Options:
         self.reroll: bool = values.get("reroll", False)
         self.explain: bool = values.get("explain", False)
         self.yes: bool = values.get("yes", False)
+        self.line: TypedWords | None = None
+        """The words in the places of arguments, as they were typed."""
         self.sure = invocation.sure
         """Whether nobody is asked before what they do costs them something."""
         self.goes_on = False
@@ -659,6 +732,7 @@ class Command:
         invocation: Invocation = ctx.find_root().obj
         given |= self._said_beside(ctx, invocation)
         options = Options(given, invocation)  # type: ignore[arg-type]  # Typer has read them
+        options.line = TypedWords(ctx, values)
         shared = invocation.campaign
         before = (shared.state, shared.head.copied()) if shared and options.dry_run else None
         try:

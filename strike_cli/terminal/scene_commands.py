@@ -15,7 +15,7 @@ from ..kernel.procedure import World
 from ..problems import Refused
 from ..registry.declaration import System
 from ..values import Value
-from .declare import Declared, arguments, declared_in, go_on_from, opened, play
+from .declare import Declared, MoveCommand, declared_in, go_on_from, opened, play
 from .ending import ending_lines
 from .lookup import find_one
 from .nouns import IN_SCENE
@@ -415,10 +415,10 @@ def _add_odds(app: typer.Typer, system: System, name: str, declared: Declared) -
         options: Options, svg: str | None = None, choose: str = "", joint: bool = False, **typed: object
     ) -> Result:
         from ..play.forecast import outcomes
-        from .odds_view import chances_of_each
+        from .odds_view import arguments_of_odds, chances_of_each
 
         with opened(options, declared.move, writing=False) as call:
-            args = arguments(call, declared, typed)
+            args = arguments_of_odds(call, declared, typed)
             campaign = call.campaign
             world = World(campaign.book, campaign.state) if campaign else World(None)
             words = [word.strip() for word in choose.split(",") if word.strip()]
@@ -439,7 +439,7 @@ def _add_odds(app: typer.Typer, system: System, name: str, declared: Declared) -
     examples = _example_of(declared).replace(f"`strike {system.name} ", f"`strike odds {system.name} ")
     told = "The chance of each outcome: exact, or an estimate that says so where there are too many."
     run.__doc__ = f"{told}\n\n{examples}"
-    add_command(app, name, Command(run, lambda: [*declared.parameters, *more], "reads"))
+    add_command(app, name, Command(run, lambda: [*declared.parameters, *more], "reads"), cls=MoveCommand)
 
 
 def _in_turn(system: System, world: World, args: Mapping[str, object]) -> World | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
@@ -13,6 +13,7 @@ from strike_cli.problems import Usage
 from strike_cli.terminal.declare import Call, TwoReadings, WordParser, plays
 from strike_cli.terminal.lookup import find_if_any, find_one
 from strike_cli.terminal.options import Options, command
+from strike_cli.terminal.readings import MOST_WORDS, spans, splits
 from strike_cli.terminal.result import Result, played
 
 from . import app, nouns
@@ -119,7 +120,7 @@ def _as_names(call: Call, words: list[str]) -> tuple[list[str], str] | None:
     actor, given = call.word("who"), call.typed.get("power")
     people = {
         word: who
-        for word in _spans(words)
+        for word in spans(words)
         if (who := _if_any(partial(combatant, call.here, word))) and who != actor
     }
     powers = (
@@ -127,12 +128,12 @@ def _as_names(call: Call, words: list[str]) -> tuple[list[str], str] | None:
         if given
         else {
             word: key
-            for word in _spans(words)
+            for word in spans(words)
             if (key := _if_any(partial(_power_if_any, call, word, given is None)))
         }
     )
     found: dict[tuple[tuple[str, ...], str], str] = {}
-    for parts in _split(words):
+    for parts in splits(words):
         for at in (None, 0, len(parts) - 1):
             names = [part for place, part in enumerate(parts) if place != at]
             power = "" if at is None else powers.get(parts[at], "")
@@ -146,23 +147,6 @@ def _as_names(call: Call, words: list[str]) -> tuple[list[str], str] | None:
     if len(found) > 1:
         raise TwoReadings(" ".join(words), found.values(), ", or `with` before the power")
     return next(((list(targets), power) for targets, power in found), None)
-
-
-MOST_WORDS = 8
-"""Words that names are looked for in: a longer line has a `with`, or quotes."""
-
-
-def _spans(words: list[str]) -> set[str]:
-    return {" ".join(words[a:b]) for a in range(len(words)) for b in range(a + 1, len(words) + 1)}
-
-
-def _split(words: list[str]) -> Iterator[list[str]]:
-    """Yield the words joined in every way into names."""
-    if not words:
-        yield []
-    for place in range(1, len(words) + 1):
-        for rest in _split(words[place:]):
-            yield [" ".join(words[:place]), *rest]
 
 
 def _if_any(find: Callable[[], str | None]) -> str | None:

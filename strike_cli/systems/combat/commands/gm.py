@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import partial
 from typing import Annotated, NamedTuple
 
 import typer
@@ -10,6 +13,7 @@ import typer
 from strike_cli.problems import Usage
 from strike_cli.terminal.declare import Call, WordParser, play, plays
 from strike_cli.terminal.options import Options, command, new_app
+from strike_cli.terminal.readings import names_of
 from strike_cli.terminal.result import Result, played
 
 from . import app, nouns
@@ -19,15 +23,21 @@ status_app = new_app(help="Statuses: add, remove. Example: `strike combat status
 app.add_typer(status_app, name="status")
 
 
+def _combatants(call: Call, words: Sequence[str]) -> list[str]:
+    return [str(one) for one in names_of(partial(COMBATANT.read, call), words)]
+
+
 def _with_count(call: Call, words: list[str]) -> list[str]:
-    """Names, and how many in the last place, if a number stands there."""
+    """Names, and how many in the last place, unless the number there is part of a name: `goblin 1`."""
     *names, last = words
     if names and last.isascii() and last.isdigit():
-        if int(last) < 1:
-            raise Usage(f"{last} is none.", "How many: 1 or more.")
-        call.typed["n"] = int(last)
-        words = names
-    return [str(COMBATANT.read(call, name)) for name in words]
+        with suppress(Usage):
+            found = _combatants(call, names)
+            if int(last) < 1:
+                raise Usage(f"{last} is none.", "How many: 1 or more.")
+            call.typed["n"] = int(last)
+            return found
+    return _combatants(call, words)
 
 
 SeveralAndCount = Annotated[
@@ -100,7 +110,7 @@ def hp(
     wanted = _change(change)
     with options.campaign(writing=True) as campaign:
         call = Call(options, campaign, {})
-        args = several([str(COMBATANT.read(call, name)) for name in who])
+        args = several(_combatants(call, who))
         args = {name: value for name, value in args.items() if value}
         if wanted.to is not None:
             move, args = "combat hp", {**args, "to": wanted.to}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
+from copy import copy
 from fractions import Fraction
 from typing import Annotated, cast
 
@@ -11,7 +13,7 @@ import typer
 from strike_cli.kernel.exhaustive import probabilities
 from strike_cli.problems import Usage
 from strike_cli.refusals import SkilledOrUnskilled
-from strike_cli.terminal.declare import Call, Typed, declared_in, plays
+from strike_cli.terminal.declare import Call, MoveCommand, Typed, declared_in, plays
 from strike_cli.terminal.nouns import WHO, choice
 from strike_cli.terminal.odds_view import asks_odds, chances, exact, percent
 from strike_cli.terminal.options import new_app
@@ -36,6 +38,7 @@ from .roll import (
     knows_typed,
     must_be_others,
     skill_typed,
+    who_and_skill,
 )
 
 roll_app = new_app()
@@ -105,6 +108,38 @@ BEARING = ("adv", "dis", "tags", "using", "asking", "makeshift", "also", "use")
 """What is said of a side as a Skill Roll has it: `adv_ours`, `adv_theirs`, ..."""
 
 
+SIDED = re.compile("--.+-(ours|theirs)")
+"""Options that name a side."""
+
+
+class OpposedLine(MoveCommand):
+    """A line of two sides.
+
+    --against takes all words up to the next option, where our side stands before it. The help lists each
+    option once, for our side: `--adv`, and neither `--adv-ours` nor `--adv-theirs`.
+    """
+
+    def format_help(self, ctx, formatter):  # type: ignore[no-untyped-def]  # classes of Typer that are private
+        """Format the help with every option of the sides once."""
+        shown = copy(self)
+        shown.params = []
+        for each in self.params:
+            listed = copy(each)
+            listed.opts = [name for name in each.opts if not SIDED.fullmatch(name)]
+            shown.params += [listed] if listed.opts else []
+        MoveCommand.format_help(shown, ctx, formatter)  # type: ignore[no-untyped-call]  # as above
+
+    def gathered(self, ctx: typer.Context, args: Sequence[str]) -> list[str]:
+        """Return the words with the other side's name and Skill as two."""
+        words = super().gathered(ctx, args)
+        at = words.index("--against") if "--against" in words[1:] else len(words)
+        options = self.own_options(ctx)
+        end = next((n for n in range(at + 1, len(words)) if words[n] in options), len(words))
+        if end - at > 3 and not words[0].startswith("-"):
+            words[at + 2 : end] = [" ".join(words[at + 2 : end])]
+        return words
+
+
 @roll_app.callback()
 @odds_app.callback()
 def _only_opposed() -> None:
@@ -115,6 +150,7 @@ def _only_opposed() -> None:
     roll_app,
     "opposed",
     "roll opposed",
+    cls=OpposedLine,
     dice="ours, then our helpers', then theirs, then their helpers'",
 )
 def roll_opposed(
@@ -157,7 +193,9 @@ def roll_opposed(
     close loser chooses how the win is spoiled; a tie may be broken against oneself with a Complication, for
     an Action Point. Helpers raise their side's total as in any Skill Roll. Either side may be in no file.
 
-    Example: `strike roll opposed vex Sneaking --against warden Watching --theirs skilled --help-ours brann`
+    Options are about our side; with `-theirs` behind them about the other: `--adv-theirs "the high wall"`.
+
+    Example: `strike roll opposed vex Sneaking --against warden Watching --theirs skilled --help-from brann`
     """
     them = _who_and_skill(against)
     sides = {
@@ -205,6 +243,7 @@ def _side(call: Call, side: str, names: tuple[str, str], how: str | None) -> dic
     campaign, typed = call.campaign, call.typed
     if how not in (None, "skilled", "unskilled"):
         raise SkilledOrUnskilled(side, repr(how))
+    names = who_and_skill(campaign, *names)
     who, known = character_typed(campaign, names[0], improvised=names[1], new="new" in typed)
     say = f"--{side} unskilled"
     meant = how is not None
@@ -231,7 +270,13 @@ def _side(call: Call, side: str, names: tuple[str, str], how: str | None) -> dic
     }
 
 
-@asks_odds(odds_app, "opposed", declared_in(roll_app)["opposed"], without=("task", "intent", "changed"))
+@asks_odds(
+    odds_app,
+    "opposed",
+    declared_in(roll_app)["opposed"],
+    without=("task", "intent", "changed"),
+    cls=OpposedLine,
+)
 def odds_opposed(call: Call, args: Typed, svg: str | None) -> Result:
     """The chance of winning, losing and tying an Opposed Roll, by margin, exact.
 

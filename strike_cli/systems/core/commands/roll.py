@@ -160,7 +160,19 @@ def linked(
         raise Usage("A Linked Roll prepares a later one.", "Name it: --for ROLL, such as a Skill.")
     if for_who and call.campaign is not None:
         for_who = find_character(call.campaign, for_who)
+    elif call.campaign is not None and (who := _whose_name(call.campaign, for_)):
+        raise Usage(
+            f"--for names the later roll; {for_!r} is a character.",
+            f"`--for SKILL --for-who {who}` is for theirs.",
+        )
     return {**args, "linked": for_, **({"linked_for": for_who} if for_who else {})}
+
+
+def _whose_name(campaign: Campaign, text: str) -> str:
+    """Return the character whose id or name a text is, "" where it is nobody's."""
+    sheets = campaign.book.characters.items()
+    low = text.lower()
+    return next((who for who, sheet in sheets if low in (who, str(sheet["name"]).lower())), "")
 
 
 @plays(app, "group", "roll skill")
@@ -215,8 +227,7 @@ def _rolled(call: Call) -> dict[str, object]:
     skilled = typed.get("skilled")
     args = skill_args(
         call.campaign,
-        call.word("who"),
-        call.word("skill"),
+        *who_and_skill(call.campaign, call.word("who"), call.word("skill")),
         skilled if isinstance(skilled, bool) else None,
         call.words("adv"),
         call.words("dis"),
@@ -293,6 +304,23 @@ def must_be_others(who: str, helpers: list[str]) -> None:
             raise Usage(f"--help-from {helper}: nobody helps with their own roll.")
         if helper in helpers[:number]:
             raise Usage(f"--help-from {helper}: named twice; each helper rolls once.")
+
+
+def who_and_skill(campaign: Campaign | None, who: str, skill: str) -> tuple[str, str]:
+    """Return the words before and in the place of a Skill, as many to a name as the name has."""
+    words = [who, *skill.split()]
+    if campaign is None or len(words) < 2:
+        return who, skill
+    if who in campaign.book.characters:  # as most are typed: who else is there need not be asked
+        known = {str(campaign.book.characters[who]["name"]).lower()}
+    else:
+        from strike_cli.terminal.made_up import everybody
+
+        known = {name.lower() for pair in everybody(campaign).items() for name in pair}
+    for end in range(len(words), 1, -1):
+        if " ".join(words[:end]).lower() in known:
+            return " ".join(words[:end]), " ".join(words[end:])
+    return who, skill
 
 
 def character_typed(
