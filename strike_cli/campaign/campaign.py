@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
@@ -115,7 +116,8 @@ class Campaign:
             first, last = recorded[0], recorded[-1]
             which = f"#{first}" if first == last else f"#{first} to #{last}"
             back = f"`strike undo{f' {len(recorded)}' if len(recorded) > 1 else ''}`"
-            error.hint = f"{error.hint} Before that {which} was recorded; {back} takes it back.".strip()
+            hint = re.sub(r" ?Nothing was (recorded|changed|rolled)\.", "", error.hint)
+            error.hint = f"{hint} Before that {which} was recorded; {back} takes it back.".strip()
         if isinstance(error, Problem) and self.notices:
             # A refusal is all that people see then: it takes along what was noticed on the way.
             error.hint = "\n".join([error.hint, *self.notices]).strip()

@@ -117,9 +117,9 @@ class Playing:
         said = "\n".join(OWN_PROMPT.prose(f"Note: {note}") for note in [*result.notices, *notes])
         return Ran(result.exit_code, text_of(result, width, OWN_PROMPT), said)
 
-    def words(self, line: str) -> list[str]:
-        """Return the words of the command that a line means. Raises Usage."""
-        return command_typed(self.folder, line, OWN_TERMINAL)
+    def words(self, line: str, shown: str = "") -> list[str]:
+        """The words of the command that a line means. Raises Usage."""
+        return command_typed(self.folder, line, OWN_TERMINAL, shown)
 
     def complete(self, line: str) -> list[str]:
         """Return the possible replacements for the last word of a line."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ..kernel.facts import waiting_in
 from ..kernel.statements import OTHER
 from ..problems import Problem, Usage, nearest
-from ..terminal.declare import LATER, decision_meant
+from ..terminal.declare import LATER, decision_meant, option_said
 from ..terminal.invocation import Invocation
 from ..words import words_of
 from .catalogue import command_words, verbs_of, written_out
@@ -30,9 +30,10 @@ LEAVE = ("exit", "quit", "bye")
 """Lines that leave."""
 
 
-def command_typed(folder: Path, line: str, elsewhere: Sequence[str]) -> list[str]:
+def command_typed(folder: Path, line: str, elsewhere: Sequence[str], shown: str = "") -> list[str]:
     """The words of the command that a line means: an answer to an open decision is the command that answers
-    it. None at all where nothing is to be played, `?` alone where it is asked what may be typed.
+    it, that of the scene that is `shown` before others. None at all where nothing is to be played, `?` alone
+    where it is asked what may be typed.
 
     Raises Usage for quotes that don't come in pairs, and for commands that are played `elsewhere`.
     """
@@ -47,7 +48,7 @@ def command_typed(folder: Path, line: str, elsewhere: Sequence[str]) -> list[str
         return words
     if words[0] in elsewhere:
         raise Usage(f"`{words[0]}` isn't played from here.", "It wants a terminal of its own.")
-    return answered(folder, words) or words
+    return answered(folder, words, shown) or words
 
 
 def _without_strike(folder: Path, words: list[str]) -> list[str]:
@@ -64,7 +65,7 @@ def _means_verb(folder: Path, words: Sequence[str]) -> bool:
     )
 
 
-def answered(folder: Path, words: list[str]) -> list[str] | None:
+def answered(folder: Path, words: list[str], shown: str = "") -> list[str] | None:
     """The command that answers an open decision with what was typed: one of its options, its number or its
     beginning. None where it is no answer: what is a command by itself stays one. Raises Usage for what is
     neither."""
@@ -76,9 +77,9 @@ def answered(folder: Path, words: list[str]) -> list[str] | None:
     if not waiting:
         return None
     word = " ".join(words)
-    found = decision_meant(waiting, word, begun=False)
+    found = decision_meant(waiting, word, begun=False, shown=shown)
     if found is None and not _is_command(folder, words):
-        found = decision_meant(waiting, word)
+        found = decision_meant(waiting, word, shown=shown)
         if found is not None:
             _must_be_meant(folder, words, found[1])
     return [CHOOSE, "--for", *found] if found else None
@@ -97,9 +98,8 @@ class Asides:
             words = _without_strike(self.folder, words_of(line, comments=True))
         except ValueError:
             return False
-        number = line.isdigit() and int(line[:9]) in range(1, len(question.options) + 1)
-        exact = line.lower() in map(str.lower, question.options)
-        if not words or number or exact or not (_is_command(self.folder, words) or self._is_answer(line)):
+        is_answer = option_said(question.options, line) is not None
+        if not words or is_answer or not (_is_command(self.folder, words) or self._is_answer(line)):
             return False
         self.lines.append(line)
         return True

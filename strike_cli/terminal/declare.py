@@ -782,14 +782,20 @@ LATER = "later"
 """What leaves a decision open."""
 
 
+def option_said(options: Sequence[str], word: str) -> str | None:
+    """Return the option that a word is, itself or by its number from 1; None for any other word."""
+    low = word.strip().lower()
+    exact = next((option for option in options if option.lower() == low), None)
+    if exact is None and is_number(word) and 1 <= int(word[:9]) <= len(options):
+        return options[int(word) - 1]
+    return exact
+
+
 def option_typed(question: Choose, word: str) -> str:
     """Return the option that a word means: its number, itself, or a unique beginning. Raises Usage."""
     from ..kernel.drive import match_option
 
-    options = question.options
-    if is_number(word) and word not in options and 1 <= int(word[:9]) <= len(options):
-        return options[int(word) - 1]
-    return match_option(question, word)
+    return option_said(question.options, word) or match_option(question, word)
 
 
 class WhichDecision(Usage):
@@ -808,23 +814,23 @@ class WhichDecision(Usage):
 
 
 def decision_meant(
-    waiting: Mapping[str, WaitingDecision], word: str, *, begun: bool = True
+    waiting: Mapping[str, WaitingDecision], word: str, *, begun: bool = True, shown: str = ""
 ) -> tuple[str, str] | None:
     """Return the key of the open decision that a word answers, and the option.
 
-    The word is an option, or a number, which is for the newest decision; with `begun` it may also be the
-    beginning of an option, or free text. None where it is neither.
+    The word is an option, or a number; with `begun` it may also be the beginning of an option, or free text.
+    None where it is neither. The decision that is `shown` goes before others; a number is for it, else for
+    the newest.
 
     Raises Usage where it fits several decisions; with `begun` also for a word that is no answer.
     """
-    questions = {key: question_of(item) for key, item in reversed(list(waiting.items()))}
+    keys = [*waiting][::-1]
+    keys.sort(key=lambda key: key != shown)
+    questions = {key: question_of(waiting[key]) for key in keys}
     low = word.strip().lower()
     fits = [(key, o) for key, each in questions.items() for o in each.options if o.lower() == low]
-    if not fits and is_number(word):
-        key, newest = next(iter(questions.items()))
-        fits = (
-            [(key, option_typed(newest, word))] if int(word[:9]) in range(1, len(newest.options) + 1) else []
-        )
+    if not fits and (option := option_said(questions[keys[0]].options, word)):
+        fits = [(keys[0], option)]
     refused: Usage | None = None
     if not fits and begun:
         for key, each in questions.items():
@@ -833,6 +839,7 @@ def decision_meant(
             except Usage as problem:
                 refused = refused or problem
         fits = [found for found in fits if found[1] in questions[found[0]].options] or fits
+    fits = [found for found in fits if found[0] == shown] or fits
     if len(fits) > 1:
         raise WhichDecision(word, waiting, fits)
     if not fits and refused:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from support.cli import Strike
 
+from strike_cli.cli.play import Playing
 from strike_cli.problems import Usage
 from strike_cli.registry.scenes import asked_of
 from strike_cli.session.typed_line import answered
@@ -192,5 +193,7 @@ def test_of_two_open_questions_each_gets_its_answer(
     assert words is not None
     assert words[-1] == newest[1]
     assert answered(folder, ["use"]) == ["choose", "--for", "fight", "use"]
+    # On the screen of `play` the decision that it shows is the one that a number is for.
+    assert Playing(folder).words("2", "fight") == ["choose", "--for", "fight", "pass"]
     with pytest.raises(Usage, match="several open decisions"):
         decision_meant({"a": {**waiting[0], "about": None}, "b": waiting[-1] | {"options": ["used"]}}, "us")

@@ -77,10 +77,10 @@ class Commands(Protocol):
         Nobody is asked for anything but the faces of dice on the table; its output is for so many columns.
         """
 
-    def words(self, line: str) -> list[str]:
+    def words(self, line: str, shown: str = "") -> list[str]:
         """Return the words of the command that a line means; none where nothing is to be played.
 
-        Raises Usage.
+        `shown` is the scene whose decision is on the screen. Raises Usage.
         """
 
     def complete(self, line: str) -> list[str]:
@@ -623,9 +623,9 @@ class PlayScreen(App[None]):
         self.typed.append(line)
         self._typed_at = len(self.typed)
         self.commands.keep(line)
-        answer = self.desk.answer_typed(line)
+        waiting = self.desk.waiting
         try:
-            self._play(answer or self.commands.words(line))
+            self._play(self.commands.words(line, waiting.key if waiting else ""))
         except Usage as problem:
             self._complain(problem)
 

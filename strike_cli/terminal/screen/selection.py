@@ -5,13 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...kernel.procedure import Choose
 from ...play.forecast import Preview
-from ...problems import Usage
 from ...tabletop.grid import Square
 from ...tabletop.scene import Scene
 from ..battlemap.labels import in_order
-from ..declare import option_typed
+from ..declare import option_said
 from ..result import Line
 from ..scene_view import to_act_lines
 from .model import (
@@ -381,16 +379,10 @@ class Desk:
         return ["choose", waiting.asked.options[number], "--for", waiting.key]
 
     def answer_typed(self, line: str) -> list[str] | None:
-        """Return the words of an answer to the decision whose box is open, where a line is one.
+        """Return the words of an answer to the decision whose box is open, where a line is one by itself.
 
-        It is an option, a unique beginning of one, or its number.
+        It is an option or its number. Any other line means what it means at the shell's prompt.
         """
-        waiting, word = self.waiting, line.strip()
-        if waiting is None or not word:
-            return None
-        asked = waiting.asked
-        try:
-            option = option_typed(Choose(asked.who, asked.what, asked.options), word)
-        except Usage:
-            return None
-        return self.answered(asked.options.index(option))
+        waiting = self.waiting
+        option = option_said(waiting.asked.options, line) if waiting else None
+        return self.answered(waiting.asked.options.index(option)) if waiting and option else None
