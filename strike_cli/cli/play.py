@@ -19,6 +19,7 @@ from ..session.prompt import history_file
 from ..session.session import Session
 from ..session.tab import line_completions
 from ..session.typed_line import LEAVE, OWN_TERMINAL, command_typed
+from ..terminal.escapes import knows_escapes
 from ..terminal.invocation import ASK, UNATTENDED, FacesOf
 from ..terminal.nouns import choice
 from ..terminal.options import Options, command, new_app
@@ -59,6 +60,9 @@ def play(
         raise Usage("`strike play` is for people.", "`strike batch FILE --json` is for programs.")
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise Usage("`strike play` needs a terminal.", "In a script, `strike batch FILE` plays commands.")
+    if not knows_escapes():
+        kind = f"TERM={os.environ['TERM']}" if os.environ.get("TERM") else "TERM is not set"
+        raise Usage(f"This terminal shows no full screen ({kind}).", "`strike shell` plays in any terminal.")
     with options.campaign() as campaign:
         folder = campaign.folder
     # What asks for the campaign on its own, such as completion, finds the one that this screen is about.

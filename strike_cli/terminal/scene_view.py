@@ -71,14 +71,15 @@ def scene_line(scene: Scene) -> Line:
 
 
 def _where(scene: Scene) -> str:
-    turn = f", {_whose(scene, scene.order.active)} turn" if scene.order and scene.order.active else ""
+    turn = f", {whose(scene, scene.order.active)} turn" if scene.order and scene.order.active else ""
     return f"{scene.name}: round {scene.round}{turn}" if scene.round else scene.name
 
 
-def _whose(scene: Scene, who: str) -> str:
-    """Return somebody's name in the possessive: `Vex's`; `Enemies'` where sides act."""
-    name = _named(scene, who)
-    return f"{name}'" if who not in scene.people and name.endswith("s") else f"{name}'s"
+def whose(scene: Scene, who: str) -> str:
+    """Return a name in the possessive: `Vex's`; `Enemies'` of a side, `Rakers'` of a group of several."""
+    name, entries = _named(scene, who), scene.order.entries if scene.order else ()
+    several = who not in scene.people or any(each.who == who and each.members > 1 for each in entries)
+    return f"{name}'" if several and name.endswith("s") else f"{name}'s"
 
 
 def _named(scene: Scene, who: str) -> str:

@@ -12,6 +12,7 @@ import sys
 import threading
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -307,6 +308,16 @@ def test_who_has_chosen_and_who_has_not_is_on_the_smallest_screen(tmp_path: Path
     assert "not chosen yet" in text or "not yet:" in text
 
 
+@pytest.mark.parametrize("kind", ["dumb", ""])
+def test_a_terminal_without_a_screen_is_named(
+    in_campaign: Strike, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    here = SimpleNamespace(isatty=lambda: True)
+    monkeypatch.setattr("strike_cli.cli.play.sys", SimpleNamespace(stdin=here, stdout=here))
+    monkeypatch.setenv("TERM", kind)
+    assert "`strike shell` plays" in in_campaign("play", 2).err
+
+
 # What keys and clicks do
 
 
@@ -326,6 +337,7 @@ def play_by_keys(folder: Path, script: Callable[[Any, Keys], Awaitable[None]], s
                     await press_on(made, key)
 
             await settled(made)
+            assert (*made.picture.size,) == (size[0], size[1] - 1)  # all of it, but the line to type on
             await script(made, press)
             left.append(text_on(made))
 

@@ -137,10 +137,10 @@ class PlayScreen(App[None]):
 
     ENABLE_COMMAND_PALETTE = False
     CSS = """
-    Screen, Picture, Static, TypedLine, TypedLine:focus {
+    Screen, ScreenPicture, Static, TypedLine, TypedLine:focus {
         background: ansi_default; color: ansi_default; background-tint: ansi_default 0%;
     }
-    Picture { height: 1fr; }
+    ScreenPicture { height: 1fr; }
     Horizontal { height: 1; }
     Static { width: 2; height: 1; }
     TypedLine, TypedLine:focus { width: 1fr; height: 1; border: none; padding: 0; }

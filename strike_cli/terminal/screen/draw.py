@@ -19,7 +19,7 @@ from ..battlemap.legend import entries
 from ..battlemap.looks import look
 from ..battlemap.text import said
 from ..result import Line, spans
-from ..scene_view import standing_blocks, to_act_lines
+from ..scene_view import standing_blocks, to_act_lines, whose
 from .model import (
     CampaignView,
     DicePrompt,
@@ -52,6 +52,7 @@ from .rows import (
     stacked,
     style_of,
     wrapped,
+    wrapped_row,
 )
 from .selection import Desk
 
@@ -226,8 +227,7 @@ def _whose_turn(scene: Scene) -> Row:
         return row((" · next: ", DIM), (_called(scene, following[0]), STRONG)) if following else []
     one = scene.people.get(who)
     style = style_of(look(side_of(one))) if one else STRONG
-    name = one.name if one else who.capitalize()
-    turn = row((" · ", DIM), (f"{name}'{'' if not one and name.endswith('s') else 's'} turn", style))
+    turn = row((" · ", DIM), (f"{whose(scene, who)} turn", style))
     following = scene.order.next[:2] if scene.order and scene.order.kind == "list" else ()
     if following:
         turn += row((f" · then {', '.join(_called(scene, each) for each in following)}", DIM))
@@ -290,7 +290,9 @@ def map_panel(
         notes = notes[1:]  # the frame says which columns are shown
     goal = [[("Goal: ", "quiet"), (said(scene.goal), "")]] if scene.goal else []
     notes = [*to_act(scene), *goal, *notes]
-    rows += [row_of_map(each) for each in notes][: max(height - len(rows), 0)]
+    rows += [part for each in notes for part in wrapped_row(row_of_map(each), width)][
+        : max(height - len(rows), 0)
+    ]
     last = HEAD + len(shown)
 
     def hits(column: int, line: int) -> ClickTarget | None:
@@ -379,7 +381,7 @@ def _action(desk: Desk, choice: PossibleMove, number: int, width: int) -> Row:
 
 
 def _short(desk: Desk, choice: PossibleMove, width: int) -> str:
-    """Return the line to type, without the active person and without the names of options that have a value.
+    """Return the line to type, without the active person, names of options that have a value, and dashes.
 
     The list is narrow, and the foot has all of it. Where there is no room, people go by their labels, if
     the screen shows those, and the longest word loses its middle.
@@ -388,9 +390,10 @@ def _short(desk: Desk, choice: PossibleMove, width: int) -> str:
     active = acting(scene) if scene else ""
     typed = choice.option.typed
     words = [
-        word
+        word.removeprefix("--")
         for number, (word, after) in enumerate(zip(typed, (*typed[1:], "--"), strict=True))
         if (word != active or number != 1) and not (word.startswith("--") and not after.startswith("--"))
+        if word != "--secret"  # which every one of its kind is
     ]
     short = labels(scene) if scene and (_has_map(scene) or not scene.sides) else {}
     text = str(choice.option._replace(typed=tuple(words)))
@@ -652,8 +655,11 @@ def _keys(desk: Desk, width: int) -> Row:
     keys += [("Ctrl-Q", "leave")]
     pieces: list[tuple[str, Style]] = []
     for key, words in keys:  # those that there is no room for `?` lists
-        room = width - sum(len(text) for text, _ in pieces)
-        pieces += [(key, COMMAND), (f" {words}  ", DIM)] if len(key) + len(words) + 1 <= room else []
+        gap = "  " if pieces else ""
+        room = width - sum(len(text) for text, _ in pieces) - len(gap)
+        pieces += (
+            [(gap, DIM), (key, COMMAND), (f" {words}", DIM)] if len(key) + len(words) + 1 <= room else []
+        )
     return row(*pieces)
 
 

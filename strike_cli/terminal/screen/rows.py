@@ -87,6 +87,17 @@ def wrapped(line: Line, width: int, indent: int = 0, first: int = 0) -> list[Row
     return found or [[]]
 
 
+def wrapped_row(one: Row, width: int) -> list[Row]:
+    """Wrap a row to as many rows as it needs."""
+    if columns_of(one) <= width:
+        return [one]
+    text = Text.assemble(*((each.text, each.style or "") for each in one))
+    return [
+        [Segment(s.text, s.style) for s in part.render(_CONSOLE) if s.text and s.text != "\n"]
+        for part in text.wrap(_CONSOLE, max(width, 8))
+    ]
+
+
 def rows_of(blocks: Iterable[Block], width: int) -> list[Row]:
     """Return the blocks of a result as rows of a width."""
     drawn = _CONSOLE.render_lines(
