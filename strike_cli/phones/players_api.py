@@ -27,13 +27,14 @@ from ..kernel.statements import in_this_language
 from ..problems import CampaignProblem, Problem
 from ..reading import printable
 from ..session.session import Session
+from ..tabletop.dice_notation import DiceFault
 from ..terminal.invocation import ASK, UNATTENDED, GivenOptions
 from ..terminal.screen.model import audience_at_table
 from ..visibility.speaker import names_hidden
 from . import proposals
 from .ground import grounds_of, picture_of, tile_of
 from .links import KnownLinks
-from .sheet import Offer, PhoneDecision, PhoneSnapshot, last_command, on_a_phone
+from .sheet import Offer, PhoneDecision, PhoneSnapshot, dice_offer, last_command, on_a_phone
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
@@ -357,6 +358,11 @@ class PhoneDoor:
         """Return an offer that was made to a phone, if the game has not moved on since."""
         snapshot = self._now()
         _must_be_on(snapshot)
+        try:
+            if dice := dice_offer(offer):
+                return snapshot, dice
+        except DiceFault as fault:
+            raise NotTaken("not_offered", fault.usage.message) from None
         with self._lock:
             if position != snapshot.page(who)["position"]:
                 raise NotTaken("moved_on", MOVED_ON)

@@ -7,6 +7,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise, zip_longest
@@ -27,6 +28,7 @@ from ..registry.installed import load_object
 from ..registry.remote_access import may_be_proposed
 from ..registry.scenes import asked_of, mark_of, scenes_of, sealed
 from ..tabletop.contributions import decider_for
+from ..tabletop.dice_notation import DiceFault, parse_dice
 from ..tabletop.own_sheet import Holding, OwnRoll, OwnSheet, SheetPart
 from ..tabletop.people import GameMaster, asker_of
 from ..tabletop.ranges import Ranges
@@ -104,6 +106,22 @@ class Offer(NamedTuple):
     def text(self) -> str:
         """In words for people."""
         return f"{self.what}: {self.whom}" if self.whom else self.what
+
+
+DICE = "dice "
+"""Before dice that a player types, in the place of an offer's id."""
+
+
+def dice_offer(typed: str) -> Offer | None:
+    """Return the offer to roll dice that were typed, `dice 4d6kh3`; None for an offer's id.
+
+    Raises DiceFault for a mistake in them.
+    """
+    if not typed.startswith(DICE):
+        return None
+    text = " ".join(typed.removeprefix(DICE).split())
+    parse_dice(text)
+    return Offer(typed, ("roll", "die", text), f"Roll {text}")
 
 
 class LastCommand(NamedTuple):
@@ -638,6 +656,10 @@ class PhoneSnapshot:
         if who not in self.book.characters:
             return False
         made = proposal.words, proposal.text
+        with suppress(DiceFault):
+            dice = dice_offer(DICE + " ".join(made[0][2:]))
+            if dice and made == (dice.words, dice.text):
+                return True
         if proposal.answers:
             theirs = (each for each in self.decisions(who) if each.mark == proposal.answers)
             return any(made == each.answered(option) for each in theirs for option in each.options)

@@ -86,10 +86,15 @@ def _named(scene: Scene, who: str) -> str:
     return scene.people[who].name if who in scene.people else who.capitalize()
 
 
+def _called(scene: Scene) -> str:
+    """Return the id that people gave a scene; the name of one that was made up in play."""
+    return scene.name.lower() if scene.id.startswith("made-up") else scene.id
+
+
 def prompt_of(scene: Scene) -> str:
     """Return a scene in a few words, for a prompt: `round 2, vex`."""
     if scene.order:
-        return f"round {scene.round}, {scene.order.active or 'next'}" if scene.round else scene.id
+        return f"round {scene.round}, {scene.order.active or 'next'}" if scene.round else _called(scene)
     return scene.key
 
 

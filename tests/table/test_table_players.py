@@ -560,6 +560,21 @@ def test_whoever_proposes_again_has_changed_their_mind(table: Table) -> None:
 
 
 @pytest.mark.slow
+def test_dice_are_typed_in_the_language_of_roll(table: Table) -> None:
+    """A mistake is shown with a caret, and is nobody's offer."""
+    table.answer("damage")
+    body = {"position": table.page()["position"], "faces": []}
+    assert table.phone("POST", "/proposals", json={**body, "offer": "dice 4d6kh3 + 1"}).status_code == 202
+    table.type("accept --json")
+    last = table.last()
+    assert (last["command"], last["player"]) == ("roll die", "vex")
+    assert "4d6kh3" in str(last["args"])
+    refused = table.phone("POST", "/proposals", json={**body, "offer": "dice 4d6q"})
+    assert refused.status_code == 409
+    assert refused.json()["error"]["message"].endswith("  4d6q\n     ^")
+
+
+@pytest.mark.slow
 def test_a_roll_goes_with_the_faces_of_their_own_dice(table: Table) -> None:
     table.answer("damage")
     assert table.propose("Haggling", "odo", faces=[[4]]).status_code == 202

@@ -34,6 +34,14 @@ def test_show_is_two_rows_of_cards(yard: Strike) -> None:
     assert "Counters: Fire 2" in out
 
 
+def test_a_beginning_that_waits_is_one_scene_in_the_report(karma: Strike) -> None:
+    karma("session start")
+    karma("karma start yard --dice 5,4,9", 6)
+    karma("choose ana")
+    (scene,) = karma.json("session report")["data"]["scenes"]
+    assert (scene["turns"], scene["rounds"]) == (1, 1)
+
+
 def test_show_for_programs(yard: Strike) -> None:
     """The keys of the contract."""
     yard('karma when ana --if "he moves" --what "shoots"')

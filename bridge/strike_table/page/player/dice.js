@@ -11,7 +11,18 @@ let chosen = ""; // the roll that is open
 export function rollPanel(page, propose) {
   if (page.answers === "off") return [html("p", { class: "empty" }, "Your game master takes nothing from phones now.")];
   const hint = html("p", { class: "hint" }, "Your game master sees it and accepts it.");
-  return [hint, html("ul", { class: "rolls" }, page.rolls.map((roll) => html("li", {}, item(roll, propose))))];
+  return [hint, html("ul", { class: "rolls" }, page.rolls.map((roll) => html("li", {}, item(roll, propose)))), diceBox(propose)];
+}
+
+/** Dice in strike's own language, which the table's program reads. */
+function diceBox(propose) {
+  const line = html("input", { type: "text", name: "dice", maxlength: "200", autocomplete: "off", autocapitalize: "off", spellcheck: "false", "aria-label": "Other dice", placeholder: "2d6+1, 4d6kh3" });
+  const made = html("form", { class: "dice-box" }, line, button({ class: "plain" }, () => line.value.trim() && propose(`dice ${line.value}`), "Roll"));
+  made.addEventListener("submit", (event) => {
+    event.preventDefault();
+    if (line.value.trim()) propose(`dice ${line.value}`);
+  });
+  return made;
 }
 
 function item(roll, propose) {

@@ -102,6 +102,7 @@ function needLink() {
 
 function trouble(words) {
   byId("trouble").textContent = words;
+  byId("trouble").classList.toggle("caret", /\n *\^$/.test(words));
   byId("trouble").hidden = !words;
 }
 

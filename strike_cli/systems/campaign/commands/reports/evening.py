@@ -152,6 +152,8 @@ class EveningReport:
     ) -> None:
         key, fact = system.scene.key, told.fact
         now, was = scene_in(told.after, key), scene_in(told.before, key)
+        if now is None and was is None:  # its beginning waits for a decision
+            return
         name = (now or was or {}).get("name") or system.title
         # One that is over may lie there until the next takes its place.
         anew = any(path == key and after is not None for path, _, after in told.changes)
