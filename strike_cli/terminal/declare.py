@@ -24,6 +24,9 @@ from ..values import Value
 from .invocation import MoveRead
 from .nouns import Noun
 from .options import Command, OnlyHere, Options, StrikeCommand, declaration_of, find_campaign, free_text
+from .readings import THE_ACTIVE as THE_ACTIVE
+from .readings import TwoReadings as TwoReadings
+from .readings import is_argument, takes_many
 from .result import Block, Result, complain, played, question_of
 
 if TYPE_CHECKING:
@@ -47,8 +50,6 @@ if TYPE_CHECKING:
             """Return arguments of the move, by name."""
 
 
-THE_ACTIVE = "."
-"""How whose turn it is may be typed."""
 Typed = dict[str, object]
 """What was typed, by the names of the parameters; words that are read already are as they were read."""
 Show = Callable[["Campaign | None", "Performed"], Iterable[Block]]
@@ -392,9 +393,18 @@ def arguments_meant(call: Call, declared: Declared, typed: Mapping[str, object])
         return args
     from .readings import doubted, reading_of
 
-    if refusal is None and not doubted(declared, typed, args):
+    places = [each for each in declared.parameters if is_argument(each)]
+    if refusal is None and not doubted(places, declared.readers, typed, args):
         return args
-    found = reading_of(call, declared, line)
+
+    def read(words: Mapping[str, object]) -> Mapping[str, object]:
+        tried = Call(call.options, call.campaign, {}, call.played)
+        arguments(tried, declared, words)
+        return tried.typed
+
+    reader = declared.readers.get(declared.actor)
+    acts = bool(reader and reader.whose_turn and call.campaign and reader.whose_turn(call.campaign))
+    found = reading_of(places, declared.readers, line, read, acts=acts)
     if found is None:
         if refusal:
             raise refusal
@@ -432,14 +442,6 @@ def _words_after(declared: Declared, typed: Mapping[str, object]) -> list[str]:
     return [word for word in words if isinstance(word, str) and word]
 
 
-class TwoReadings(Usage):
-    """Words may mean two things, and which is for whoever types them to say."""
-
-    def __init__(self, words: str, readings: Iterable[str], how: str = "") -> None:
-        told = f"{words!r} can be read as {' or as '.join(readings)}."
-        super().__init__(told, f"Put quotes around a name{how}.")
-
-
 def _can_be_read(call: Call, declared: Declared, typed: Mapping[str, object]) -> bool:
     try:
         arguments(Call(call.options, call.campaign, {}, call.played), declared, typed)
@@ -471,25 +473,13 @@ def _one_later(declared: Declared, typed: Mapping[str, object]) -> Typed | None:
     left = [THE_ACTIVE, *words]
     for name in single:
         moved[name] = left.pop(0) if left else unsaid[name]
-    if takes_many(declared, last):
+    if takes_many(next(each for each in declared.parameters if each.name == last)):
         moved[last] = left
         return moved
     if len(left) > 1 or not all(isinstance(word, str) for word in words):
         return None
     moved[last] = left[0] if left else unsaid[last]
     return moved
-
-
-def takes_many(declared: Declared, name: str) -> bool:
-    """Return whether an argument takes a list of words."""
-    kind = next(each.annotation for each in declared.parameters if each.name == name)
-    return "list" in str(get_args(kind)[0])
-
-
-def is_argument(parameter: inspect.Parameter) -> bool:
-    """Return whether a parameter is a word of its place, not an option."""
-    more = get_args(parameter.annotation)[1:]
-    return any(isinstance(each, typer.models.ArgumentInfo) for each in more)
 
 
 class MoveCommand(StrikeCommand):

@@ -5,25 +5,38 @@ A line means what every one of its parts can be read as. Where that are two thin
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import partial
 from inspect import Parameter
 from typing import TYPE_CHECKING, NamedTuple, get_args
 
 import typer
 
 from ..problems import Refused, Usage
-from .declare import THE_ACTIVE, Call, Declared, TwoReadings, arguments, is_argument, takes_many
 from .options import Noun
 
 if TYPE_CHECKING:
     from .options import TypedWords
 
+
+THE_ACTIVE = "."
+"""How whose turn it is may be typed."""
 MOST_WORDS = 8
 """Words that names are looked for in: a longer list wants quotes."""
 MOST_IN_NAME = 5
 """Words of a name."""
+
+
+class TwoReadings(Usage):
+    """Words may mean two things, and which is for whoever types them to say."""
+
+    def __init__(self, words: str, readings: Iterable[str], how: str = "") -> None:
+        told = f"{words!r} can be read as {' or as '.join(readings)}."
+        super().__init__(told, f"Put quotes around a name{how}.")
+
+
+Read = Callable[[Mapping[str, object]], Mapping[str, object]]
+"""Reads words by the arguments that they may be; returns their meaning, or raises a Problem."""
 
 
 class Joined(str):
@@ -117,66 +130,82 @@ class Reading(NamedTuple):
         return " and ".join(map(repr, words))
 
 
-def doubted(declared: Declared, words: Mapping[str, object], args: Mapping[str, object]) -> bool:
+def doubted(
+    places: Sequence[Parameter],
+    readers: Collection[str],
+    words: Mapping[str, object],
+    args: Mapping[str, object],
+) -> bool:
     """Return whether a line that can be read as it is typed may mean something else.
 
     Somebody stands in two places, or text follows a name that may have more words.
     """
-    places = [each for each in declared.parameters if is_argument(each)]
     people: list[str] = []
     for each in places:
-        value = args.get(each.name) if each.name in declared.readers else None
+        value = args.get(each.name) if each.name in readers else None
         if isinstance(value, list):
             people += map(str, value)
         elif value and is_name(each):
             people.append(str(value))
-    last = places[-1].name if places else ""
-    text = bool(people) and takes_many(declared, last) and last not in declared.readers
-    return len({*people}) < len(people) or (text and len(words.get(last) or ()) > 1)  # type: ignore[arg-type]  # a list of words
+    if len({*people}) < len(people):
+        return True
+    text = words.get(places[-1].name) if people and takes_many(places[-1]) else None
+    return isinstance(text, list) and len(text) > 1 and places[-1].name not in readers
 
 
-def reading_of(call: Call, declared: Declared, line: TypedWords) -> Mapping[str, object] | None:
-    """Return the words of a line by the arguments that they are, None where it can't be read.
+def reading_of(
+    places: Sequence[Parameter], readers: Collection[str], line: TypedWords, read: Read, *, acts: bool
+) -> Mapping[str, object] | None:
+    """Return the words of a line by the arguments that they are, None where `read` can't read it.
 
-    Raises TwoReadings where it may mean two things.
+    Where somebody `acts`, they may be left out. Raises TwoReadings where it may mean two things.
     """
-    named = [each.name for each in declared.parameters if is_name(each) and each.name in declared.readers]
-    found = list(_readings(call, declared, line, named)) if named else []
+    named = [each.name for each in places if is_name(each) and each.name in readers]
+    found = list(_readings(places, line, read, named, acts=acts)) if named else []
     found = [each for each in found if each.is_sound] or found[:1]
     texts = {place for each in found for place in named if each.is_text(place)}
     longest: dict[tuple[str, ...], Reading] = {}
     for each in found:  # what follows a name is text: the name takes all words that it has
-        read = each._replace(names=[place for place in named if place not in texts])
-        if (best := longest.get(read.people)) is None or read.length > best.length:
-            longest[read.people] = read
+        one = each._replace(names=[place for place in named if place not in texts])
+        if (best := longest.get(one.people)) is None or one.length > best.length:
+            longest[one.people] = one
     if len(longest) > 1:
         raise TwoReadings(" ".join(line.words), map(str, longest.values()))
     return {**line.options, **next(iter(longest.values())).typed} if longest else None
 
 
-def _readings(call: Call, declared: Declared, line: TypedWords, named: Sequence[str]) -> Iterator[Reading]:
+def _readings(
+    places: Sequence[Parameter], line: TypedWords, read: Read, named: Sequence[str], *, acts: bool
+) -> Iterator[Reading]:
     """Yield every way to read a line, also with the acting person left out in their turn.
 
     Raises TwoReadings where there is none, and a list in it may be two.
     """
-    places = [each for each in declared.parameters if is_argument(each)]
-    reader = declared.readers.get(declared.actor)
-    acts = bool(reader and reader.whose_turn and call.campaign and reader.whose_turn(call.campaign))
     ambiguous, found = None, False
     for start in [[], [THE_ACTIVE]] if acts else [[]]:
-        for typed in _ways([*start, *line.words], places, partial(takes_many, declared), line.cast):
-            tried = Call(call.options, call.campaign, {}, call.played)
+        for typed in _ways([*start, *line.words], places, line.cast):
             try:
-                arguments(tried, declared, {**line.options, **typed})
+                meant = read({**line.options, **typed})
             except TwoReadings as problem:
                 ambiguous = ambiguous or problem
             except (Usage, Refused):
                 continue
             else:
                 found = True
-                yield Reading(typed, tried.typed, named)
+                yield Reading(typed, meant, named)
     if ambiguous and not found:
         raise ambiguous
+
+
+def takes_many(parameter: Parameter) -> bool:
+    """Return whether an argument takes a list of words."""
+    return "list" in str(get_args(parameter.annotation)[0])
+
+
+def is_argument(parameter: Parameter) -> bool:
+    """Return whether a parameter is a word of its place, not an option."""
+    more = get_args(parameter.annotation)[1:]
+    return any(isinstance(each, typer.models.ArgumentInfo) for each in more)
 
 
 def is_name(parameter: Parameter) -> bool:
@@ -189,7 +218,6 @@ def is_name(parameter: Parameter) -> bool:
 def _ways(
     words: Sequence[str],
     places: Sequence[Parameter],
-    many: Callable[[str], bool],
     cast: Callable[[str, str], object],
 ) -> Iterator[dict[str, object]]:
     """Yield the words in the places of arguments, in every way that fits."""
@@ -200,15 +228,15 @@ def _ways(
     place, *rest = places
     unsaid = place.default
     least = 1 if unsaid is Parameter.empty or words else 0
-    most = len(words) if many(place.name) or not rest else min(len(words), MOST_IN_NAME)
+    most = len(words) if takes_many(place) or not rest else min(len(words), MOST_IN_NAME)
     for count in range(least, most + 1):
         value: object = None if unsaid is Parameter.empty else unsaid
         try:
-            if count and many(place.name):
+            if count and takes_many(place):
                 value = list(words[:count])
             elif count:
                 value = cast(place.name, joined(words[:count]))
         except typer.TyperException:
             continue
-        for others in _ways(words[count:], rest, many, cast):
+        for others in _ways(words[count:], rest, cast):
             yield {place.name: value, **others}
