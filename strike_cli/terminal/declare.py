@@ -399,7 +399,7 @@ def arguments_meant(call: Call, declared: Declared, typed: Mapping[str, object])
 
     def read(words: Mapping[str, object]) -> Mapping[str, object]:
         tried = Call(call.options, call.campaign, {}, call.played)
-        arguments(tried, declared, words)
+        arguments(tried, declared, _own(declared, words))
         return tried.typed
 
     reader = declared.readers.get(declared.actor)
@@ -410,7 +410,12 @@ def arguments_meant(call: Call, declared: Declared, typed: Mapping[str, object])
             raise refusal
         return args
     call.typed.clear()
-    return arguments(call, declared, found)
+    return arguments(call, declared, _own(declared, found))
+
+
+def _own(declared: Declared, words: Mapping[str, object]) -> Typed:
+    """Return the words that a move's command takes, without what a command about its odds has besides."""
+    return {name: value for name, value in words.items() if name in declared.unsaid}
 
 
 def with_actor(call: Call, declared: Declared, typed: Mapping[str, object]) -> Mapping[str, object]:
