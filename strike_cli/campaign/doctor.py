@@ -215,28 +215,17 @@ def _state(folder: Path, book: Book, findings: list[DoctorFinding]) -> None:
     except Problem as problem:
         _add(findings, False, problem.message, problem.hint)
         return
-    if found is None:
-        _add(
-            findings,
-            True,
-            "state.toml: comes with the first command" if not folded else "state.toml: missing, rebuilt",
-        )
-        return
-    if found.edited:
+    edited = found is not None and found.edited
+    if edited:
         _add(
             findings,
             False,
             "state.toml was edited by hand",
             "The next command that is recorded journals the edit.",
         )
-    for path, was, now in differences(folded, campaign.state):
-        if not found.edited:
-            _add(
-                findings,
-                False,
-                f"state.toml: {path} is {now!r}, and the journal says {was!r}",
-                "Move it away.",
-            )
+    for path, was, now in () if edited else differences(folded, campaign.state):
+        words = f"state.toml: {path} is {now!r}, and the journal says {was!r}"
+        _add(findings, False, words, "Move it away.")
     for path in adrift(campaign.state, book):
         by = _who_kept(campaign, path) or "a plugin"
         _add(
@@ -250,8 +239,14 @@ def _state(folder: Path, book: Book, findings: list[DoctorFinding]) -> None:
     faults = state_faults(campaign.state, book)
     for fault in faults:
         _add(findings, False, str(fault), "`strike override PATH VALUE --why TEXT` fixes it.")
-    if not faults and not found.edited:
+    if faults or edited:
+        return
+    if found is not None:
         _add(findings, True, f"state.toml: true for entry {campaign.head.seq}")
+    elif folded:
+        _add(findings, True, "state.toml: missing, rebuilt")
+    else:
+        _add(findings, True, "state.toml: comes with the first command")
 
 
 def _who_kept(campaign: Campaign, path: str) -> str:

@@ -135,6 +135,8 @@ def _with(table: State, keys: tuple[str, ...], value: object, before: str | None
     whole = copy = table.copy()
     for key in keys[:-1]:
         inner = copy.get(key)
+        if value is None and inner is None:
+            return table  # nothing to take away, and no empty table to leave
         copy[key] = copy = inner.copy() if isinstance(inner, dict) else {}
     key = keys[-1]
     if value is None:

@@ -173,10 +173,16 @@ def content(entry: Read) -> Read:
     return {key: value for key, value in entry.items() if key not in ("after", "prev", "head", "identity")}
 
 
-def but_for_changes(entry: Read) -> Read:
-    """What is left of an edited entry whatever those behind it say: all but the values that it changes."""
-    facts = [{**fact, "changes": [path for path, _, _ in fact["changes"]]} for fact in entry["facts"]]
-    return {**content(entry), "facts": facts}
+def is_kept(kept: Read, edited: Read) -> bool:
+    """Return whether all of an edited entry is kept but the values that it changes.
+
+    What those behind it met, and it doesn't change, is added to its last fact.
+    """
+    paths = [[[path for path, _, _ in fact["changes"]] for fact in each["facts"]] for each in (kept, edited)]
+    bare = [[{**fact, "changes": []} for fact in each["facts"]] for each in (kept, edited)]
+    return ({**content(kept), "facts": bare[0]} == {**content(edited), "facts": bare[1]}) and all(
+        after[: len(before)] == before for after, before in zip(*paths, strict=True)
+    )
 
 
 def damaged(folder: Path, other: Path, kind: str, random: Random) -> None:
@@ -241,7 +247,7 @@ def test_every_entry_that_can_be_read_is_kept(
     before = list(readable(folder))
     files = [path.read_bytes() for path in (folder / "journal").glob("*.jsonl")]
     mended = strike("doctor --mend", folder)
-    assert mended.code == 0, (kind, evening.name, mended)
+    assert mended.code == 0 or "!! state.toml: " in mended.out, (kind, evening.name, mended)
 
     after = {entry["seq"]: dict(entry) for entry, _, _ in Journal(folder).since(START)}
     assert list(after) == sorted(after)
@@ -257,7 +263,7 @@ def test_every_entry_that_can_be_read_is_kept(
             sides = [whole[seq]]
         elif kind not in BRANCHES:
             edited = True
-            assert but_for_changes(after[seq]) in [but_for_changes(entry) for _, entry in sides], (kind, seq)
+            assert any(is_kept(after[seq], entry) for _, entry in sides), (kind, seq)
             continue
         assert content(after[seq]) in [content(entry) for _, entry in sides], (kind, seq)
     folded: Read = {}
@@ -272,7 +278,9 @@ def test_every_entry_that_can_be_read_is_kept(
         # Where the last line was edited, it counts.
         if has_state and kind not in BRANCHES and whole[max(whole)][0] in dict(before):
             assert then == state, kind
-        for _ in range(3):
+        # A number that somebody edited may be none that can be: the doctor names it and how to put it right.
+        playable = not edited or strike("doctor", folder).code == 0
+        for _ in range(3 if playable else 0):
             play_one(campaign, evening, random)
         campaign.play("note later")
         back = 0
@@ -286,7 +294,6 @@ def test_every_entry_that_can_be_read_is_kept(
                 back += 1
         campaign.play("redo", str(back))
     # What is known behind a hole is what later entries met, but for the last one, which state.toml tells of.
-    # A number that somebody edited may be none that can be: the doctor names it and how to put it right.
     again = strike("doctor", folder)
     assert again.code == 0 or (edited and "!! state.toml: " in again.out), (kind, evening.name, again.out)
     if not edited and (has_state or not holes) and holes < 2:
