@@ -31,8 +31,10 @@ HELP = ("--help", "-h")
 
 
 def written_out(words: Sequence[str], invocation: Invocation) -> list[str]:
-    """The whole command that a line means, its group first. Raises Usage where it means nothing, or may mean
-    several."""
+    """Return the whole command that a line means, its group first.
+
+    Raises Usage where it means nothing, or may mean several.
+    """
     name, *rest = words
     following = rest[0] if rest else None
     if following in registry.together().get(name, ()):
@@ -69,7 +71,7 @@ def written_out(words: Sequence[str], invocation: Invocation) -> list[str]:
 
 
 def first_words_of_help(name: str) -> str:
-    """The first sentence of a command's or a group's help, by its name."""
+    """Return the first sentence of a command's or a group's help, by its name."""
     found = built(name, None)
     command = found if name in registry.known_systems() else commands_of(found).get(name, found)
     return " ".join((command.help or "").split("\n\n")[0].split()).partition(". ")[0].rstrip(".")
@@ -88,7 +90,7 @@ def help_text(path: Sequence[str], width: int) -> str:
 
 
 def whole_group(name: str) -> AnyCommand:
-    """A group of commands with all that are in it."""
+    """Return a group of commands with all its contents."""
     return built(name, None)
 
 
@@ -112,8 +114,10 @@ def _fits(words: list[str]) -> bool:
 
 
 def verbs_of(name: str) -> Sequence[str]:
-    """Return the commands of a group, by name; none of a plugin's that can't be imported. Those of scenes are
-    named without making them."""
+    """Return the commands of a group, by name; none of a plugin that can't be imported.
+
+    The commands of scenes are named without being made.
+    """
     with registry.contained(name):
         return _verbs_of(name)
     return ()
@@ -186,8 +190,10 @@ def _built(name: str, following: str | None) -> AnyCommand:
 
 
 def keep_parser(command: AnyCommand) -> None:
-    """Let a command that is typed again be read by the parser it had: building one takes as long as playing
-    most commands does."""
+    """Let a command that is typed again be read by the parser it had.
+
+    Building a parser takes as long as playing most commands does.
+    """
     make, kept = command.make_parser, local()  # a parser holds the line that it reads: one a thread
 
     def make_parser(ctx: typer.Context) -> object:
@@ -200,7 +206,10 @@ def keep_parser(command: AnyCommand) -> None:
 
 
 def _group(name: str, following: str | None) -> typer.Typer:
-    """The group of a name; with what stands elsewhere of it only where that, or all of it, is asked for."""
+    """Return the group of a name.
+
+    Commands that are defined elsewhere are added only where one of them, or the whole group, is requested.
+    """
     commands = dict(registry.groups().get(name, {}))
     if following in commands:
         return _app(commands[following])
@@ -231,11 +240,13 @@ def _group(name: str, following: str | None) -> typer.Typer:
 
 
 class OddsGroup(StrikeGroup):
-    """The group `odds`: its help and Tab have what the campaign's games bring, and every other is there, too,
-    to be refused with this game's own."""
+    """The group `odds`, whose help and Tab list the commands of the campaign's games.
+
+    The odds of every other game are there, too, so that they can be refused with this game's own.
+    """
 
     def list_commands(self, ctx: typer.Context) -> list[str]:  # type: ignore[override]  # Typer passes its own
-        """The names of those commands."""
+        """Return the names of the campaign's own commands."""
         used = games_used(book_near(ctx.find_root().obj or AT_TERMINAL))
         others = {
             name
@@ -252,7 +263,7 @@ def _own_commands(commands: Mapping[str, str]) -> list[str]:
 
 
 def _odds_of(name: str) -> typer.Typer:
-    """The group `odds`, with the odds of one system's moves alone."""
+    """Return the group `odds` with the odds of one system's moves alone."""
     whole = typer.Typer(cls=StrikeGroup)
     whole.callback()(lambda: None)
     _add_odds(whole, registry.system(name))
@@ -260,8 +271,10 @@ def _odds_of(name: str) -> typer.Typer:
 
 
 def _with_all_odds(group: typer.Typer) -> typer.Typer:
-    """The group `odds` with those of every system's moves besides its own, for its help and for Tab; who
-    brings a command of that name has that one."""
+    """Return the group `odds` with those of every system's moves besides its own, for its help and for Tab.
+
+    A system that defines a command of that name keeps it.
+    """
     whole = copy(group)
     whole.info = copy(group.info)
     whole.info.cls = OddsGroup
@@ -288,8 +301,10 @@ def _app(reference: str) -> typer.Typer:
 
 
 def _only(group: typer.Typer, names: Sequence[str | None]) -> typer.Typer:
-    """The group with nothing in it but what was typed: Typer builds every command of a group that it is
-    handed, which costs more than most commands do. Whole where none of the names is in it."""
+    """Return the group reduced to what was typed; the whole group where it has none of the names.
+
+    Typer builds every command of a group that it gets, which costs more than most commands do.
+    """
     commands = [item for item in group.registered_commands if item.name in names]
     groups = [item for item in group.registered_groups if item.name in names]
     if not commands and not groups:
@@ -300,7 +315,7 @@ def _only(group: typer.Typer, names: Sequence[str | None]) -> typer.Typer:
 
 
 def command_words(words: Sequence[str]) -> tuple[AnyCommand | None, list[str]]:
-    """The command that a line written out begins with, None where it begins with none; and its words."""
+    """Return the command that a full line begins with, None where it begins with none; and its words."""
     name: list[str] = []
     found: AnyCommand | None = None
     for word, following in zip(words, [*words[1:], None], strict=False):
@@ -317,7 +332,7 @@ def command_words(words: Sequence[str]) -> tuple[AnyCommand | None, list[str]]:
 
 
 def book_near(invocation: Invocation) -> Book | None:
-    """What the campaign's files say; None where there is no campaign, or none that can be read."""
+    """Return the campaign's book; None where there is no campaign, or none that can be read."""
     try:
         campaign = Options({}, invocation).campaign_if_any()
     except Problem:
@@ -329,8 +344,11 @@ def book_near(invocation: Invocation) -> Book | None:
 
 
 def games_used(book: Book | None) -> dict[str, KnownSystem]:
-    """The systems that a campaign uses, by name: those that it names, else strike's own; what a sheet has a
-    table for; and what every campaign has."""
+    """Return the systems that a campaign uses, by name.
+
+    Those are the systems that it names, else strike's own; those that a sheet has a table for; and those that
+    every campaign has.
+    """
     known = index().systems
     named = systems_played((book.systems if book else ()) or index().plugins[0].systems)
     sheets = [*book.characters.values(), *book.creatures.values()] if book else []
@@ -346,7 +364,7 @@ WHEN = ("Before", "At the table", "In a fight", "After")
 
 
 def evening_of(names: Iterable[str]) -> dict[str, dict[str, str]]:
-    """What the first screen has of some systems: when -> a line as one types it -> what that does."""
+    """Return the lines of some systems on the first screen: moment -> line as typed -> its meaning."""
     moments: dict[str, dict[str, str]] = {when: {} for when in WHEN}
     for name in names:
         for when, lines in index().systems[name].evening.items():
@@ -355,22 +373,24 @@ def evening_of(names: Iterable[str]) -> dict[str, dict[str, str]]:
 
 
 def names_used(near: Invocation) -> list[str]:
-    """The commands of what the campaign uses, but for those that are listed below a group."""
+    """Return the commands of the systems that the campaign uses, but for those listed below a group."""
     titles = {each.title for each in games_used(book_near(near)).values()}
     below = {name for names in index().together.values() for name in names}
     return [name for name, title in index().titles.items() if title in titles and name not in below]
 
 
 def names_of_an_evening(near: Invocation) -> list[str]:
-    """The commands on the first screen of help, of what the campaign uses."""
+    """Return the commands on the first screen of help, of the systems that the campaign uses."""
     lines = (line for shown in evening_of(games_used(book_near(near))).values() for line in shown)
     names = dict.fromkeys(line.split()[0] for line in lines)
     return ["help", *(name for name in names if name in index().titles)]
 
 
 def systems_played(named: Iterable[str]) -> set[str]:
-    """Systems that are named, and those that come with them: what every campaign has; with Strike!'s own
-    their core."""
+    """Return the named systems and those that come with them.
+
+    Those are the systems that every campaign has, and the core along with any of Strike!'s own.
+    """
     found = {*named, *(name for name, each in index().systems.items() if each.frame)}
     return found | {CORE} if {*named} & {*index().plugins[0].systems} else found
 

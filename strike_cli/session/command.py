@@ -11,8 +11,10 @@ if TYPE_CHECKING:
 
 
 class Command(NamedTuple):
-    """A move with its arguments. `words` play it, written out, without `strike`: a value of arguments doesn't
-    say how it was typed."""
+    """A move with its arguments.
+
+    `words` play it, written in full, without `strike`: the value of an argument doesn't say how it was typed.
+    """
 
     move: str
     args: Args

@@ -34,8 +34,11 @@ def play_line(words: list[str], invocation: Invocation) -> int:
 
 
 def display(words: Sequence[str], invocation: Invocation, play: Callable[[], object]) -> int:
-    """Play a line whose result is printed by `play`; its exit code. Every refusal becomes text on stderr, or
-    JSON on stdout. What was switched off meanwhile is told besides."""
+    """Play a line whose result is printed by `play`, and return its exit code.
+
+    Every refusal becomes text on stderr, or JSON on stdout. Plugins that were switched off meanwhile are
+    reported, too.
+    """
     known, told = failures(), ""
     try:
         code = play()
@@ -59,8 +62,10 @@ def display(words: Sequence[str], invocation: Invocation, play: Callable[[], obj
 
 
 def _problem_of(error: Exception, words: Sequence[str], invocation: Invocation) -> Problem | None:
-    """Return what to say of an error; None of one that is a mistake of strike's own, or where nobody reads
-    what is printed any more."""
+    """Return the problem to report for an error.
+
+    None for a mistake of strike's own, and where nobody reads the output any more.
+    """
     if isinstance(error, OSError):
         from ..campaign.files import reason
 
@@ -83,7 +88,7 @@ def _problem_of(error: Exception, words: Sequence[str], invocation: Invocation) 
 
 
 def _no_such_letters(error: UnicodeEncodeError) -> Problem | None:
-    """A file's name that can't be written in the system's letters; None where those are not at fault."""
+    """Return the problem of a file name that the system's letters can't write; None for other causes."""
     from ..terminal.encoding import speaks_unicode
 
     if speaks_unicode(sys.getfilesystemencoding()) or error.encoding not in ("ascii", "latin-1", "charmap"):
@@ -96,7 +101,7 @@ def _no_such_letters(error: UnicodeEncodeError) -> Problem | None:
 
 
 def _explained(words: Sequence[str], invocation: Invocation) -> Problem | None:
-    """What of the campaign's files explains a failure that nobody expected; None where nothing does."""
+    """Return the fault in the campaign's files that explains an unexpected failure; None without one."""
     from ..campaign.doctor import wrong_form
 
     if any("\0" in word for word in words):
@@ -111,7 +116,7 @@ def _explained(words: Sequence[str], invocation: Invocation) -> Problem | None:
 
 
 def command_name(words: Sequence[str], invocation: Invocation) -> str:
-    """The command as the contract names it, whatever options stand around it: `combat status add`."""
+    """Return the command as the contract names it, without the options around it: `combat status add`."""
     name = [
         word for before, word in zip(["", *words], words, strict=False) if before not in ("-C", "--campaign")
     ]

@@ -25,7 +25,7 @@ HISTORY_LINES = 2000
 
 
 def lines_typed(folder: Path) -> Iterator[str]:
-    """The lines typed, until the end of them. Ctrl-C drops the one being typed."""
+    """Yield the lines typed, until the end of input. Ctrl-C drops the one being typed."""
     while True:
         try:
             line = as_typed(input(_prompt(folder))).strip()
@@ -42,8 +42,7 @@ def lines_typed(folder: Path) -> Iterator[str]:
 
 
 def _prompt(folder: Path) -> str:
-    """What the scene waits for, before every line: whose turn, an open decision, which ends in `?`, else
-    nothing but `>`."""
+    """Return the prompt before a line: the current turn, or an open decision and `?`, else only `>`."""
     from ..campaign import Campaign
 
     try:
@@ -55,7 +54,7 @@ def _prompt(folder: Path) -> str:
 
 
 def _unheard(campaign: Campaign) -> str:
-    """The targets with `auto` that have been told nothing for a while."""
+    """Return the targets with `auto` that nothing could be sent to for a while."""
     from strike_bridge.target_status import unheard
 
     down = unheard(campaign.folder, campaign.book.targets)
@@ -63,8 +62,7 @@ def _unheard(campaign: Campaign) -> str:
 
 
 def scene_of(campaign: Campaign) -> str:
-    """The newest scene in a few words, for a prompt: `round 2, vex`; an open decision; empty where there is
-    none."""
+    """Return the newest scene in a few words, `round 2, vex`, or an open decision; "" without one."""
     for item in reversed(list(waiting_in(campaign.state).values())):
         return f"{item['who']}: {'/'.join(item['options'][:6])}"
     scenes = under_way(campaign.state)

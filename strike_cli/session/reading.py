@@ -21,19 +21,19 @@ _ROOT = TyperGroup(name="strike")
 
 
 def result_of(words: Sequence[str], invocation: Invocation) -> Result:
-    """The result of a command. Raises the Problem of one that is refused."""
+    """Return the result of a command. Raises the Problem of a refused one."""
     return result_of_whole(whole_line(words, invocation), invocation)
 
 
 def whole_line(words: Sequence[str], invocation: Invocation) -> list[str]:
-    """The command that words mean, written out. Raises Usage where they mean none."""
+    """Return the command that words mean, written in full. Raises Usage where they mean none."""
     if not words or words[0].startswith("-"):
         raise Usage("A command begins with its name.", "Like `status`.")
     return written_out(words, invocation)
 
 
 def result_of_whole(words: Sequence[str], invocation: Invocation) -> Result:
-    """The result of a command that is written out, its group first. Raises as `result_of`."""
+    """Return the result of a command that is written in full, its group first. Raises as `result_of`."""
     came: list[Result] = []
     invoke(words, invocation._replace(result_to=came.append))
     if not came:
@@ -44,8 +44,10 @@ def result_of_whole(words: Sequence[str], invocation: Invocation) -> Result:
 
 
 def invoke(words: Sequence[str], invocation: Invocation) -> int:
-    """Run a command that is written out, its group first; its exit code. Its result goes where the invocation
-    says. Raises the Problem of one that is refused."""
+    """Run a command that is written in full, its group first, and return its exit code.
+
+    Its result goes where the invocation says. Raises the Problem of a refused one.
+    """
     if {*HELP} & {*(words[: words.index("--")] if "--" in words else words)}:  # its text is a result, too
         words = ["help", *command_words(words)[1]]
     name, *rest = words
@@ -74,8 +76,7 @@ def usage_of(error: typer.TyperException, words: Sequence[str]) -> Usage:
 
 
 def command_of(words: Sequence[str], invocation: Invocation) -> Command:
-    """The move that a line plays, with its arguments as the campaign is now; the first, of a line that plays
-    several.
+    """Return the move that a line plays, with its arguments as the campaign is now; the first of several.
 
     Nothing is played. Raises the Problem of a line that is refused, Usage for one that plays none.
     """
@@ -88,8 +89,10 @@ def command_of(words: Sequence[str], invocation: Invocation) -> Command:
 
 
 def asked_command(words: Sequence[str], asker: Asker, invocation: Invocation) -> AskedCommand:
-    """The whole command that words from outside mean. Every door asks this first. Raises NotFromOutside where
-    it may not be asked for."""
+    """Return the whole command that words from outside mean; every entrance asks this first.
+
+    Raises NotFromOutside where it may not be requested.
+    """
     if not words or words[0].startswith("-"):
         raise NotFromOutside("A command begins with its name.", 'As in ["status"]. Nothing was changed.')
     whole = written_out(words, invocation)

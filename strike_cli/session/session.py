@@ -38,8 +38,10 @@ if TYPE_CHECKING:
 
 
 class Pending(NamedTuple):
-    """A decision that waits: who decides about what, which options there are, words for each, and the whole
-    question (`asks`)."""
+    """A decision that waits: the person who decides, its subject, its options, and words for each.
+
+    `asks` is the whole question.
+    """
 
     who: str
     what: str
@@ -88,7 +90,7 @@ class Played:
         return self.text.rstrip("\n")
 
     def _repr_html_(self) -> str:
-        """What a notebook shows of it."""
+        """Return the form that a notebook shows."""
         from ..terminal.html_blocks import blocks_html
 
         return blocks_html(self._blocks)
@@ -104,7 +106,10 @@ class Session:
     """
 
     def __init__(self, folder: str | os.PathLike[str] = ".") -> None:
-        """Raises CampaignProblem where there is no campaign in the folder, and for mistakes in its files."""
+        """Open a campaign.
+
+        Raises CampaignProblem where there is none in the folder, and for mistakes in its files.
+        """
         from ..terminal.options import find_campaign
 
         found = find_campaign(os.fspath(folder))
@@ -126,9 +131,11 @@ class Session:
         system: str = "",
         seed: int | None = None,
     ) -> Session:
-        """Make a campaign, as `strike new` does: the example, or that of another game's `system`; with
-        `empty` the frame alone, with a `seed` dice that are known beforehand. Raises Usage where something is
-        there already."""
+        """Make a campaign, as `strike new` does: the example, or that of another game's `system`.
+
+        With `empty` it is the frame alone, with a `seed` its dice are known beforehand. Raises Usage where
+        something is there already.
+        """
         words = ["new", os.fspath(folder), *(["--name", name] if name else [])]
         words += [*(["--empty"] if empty else []), *(["--system", system] if system else [])]
         words += ["--seed", str(seed)] if seed is not None else []
@@ -169,11 +176,13 @@ class Session:
         reroll: bool = False,
         dry_run: bool = False,
     ) -> Played:
-        """Play a command: one text as one would type it without `strike`, each word by itself, one after the
-        other or in a list, or a Command.
+        """Play a command.
+
+        It is one text as one would type it without `strike`, or its words, one after the other or in a list,
+        or a Command.
 
         `dice` are natural faces in the order asked, `choose` answers beforehand. A decision that nobody has
-        answered is `pending` in what is returned; `play("choose", option)` answers it.
+        answered is `pending` in the result; `play("choose", option)` answers it.
         """
         typed: list[str] = []
         for each in words:
@@ -191,13 +200,15 @@ class Session:
             return result_of(words, self._here(how))
 
     def parse(self, line: str) -> Command:
-        """The move that a line plays, with its arguments as the campaign is now; the first, of a line that
-        plays several. Nothing is played. Raises the Problem of a line that is refused."""
+        """Return the move that a line plays, with its arguments as the campaign is now; the first of several.
+
+        Nothing is played. Raises the Problem of a line that is refused.
+        """
         with self._one_at_a_time:
             return command_of(words_of(line), self._here())
 
     def options(self, who: str = "") -> list[Command]:
-        """The legal commands of the scenes under way, the one in use first; of `who`, theirs alone."""
+        """Return the legal commands of the scenes under way, the one in use first; of `who`, only theirs."""
         campaign = self.opened()
         world = World(campaign.book, campaign.state)
         waiting = waiting_in(campaign.state)
@@ -210,8 +221,11 @@ class Session:
         ]
 
     def next(self) -> Command | None:
-        """What `next` plays in the scene in use, of several moves the first; None between scenes, and while a
-        decision waits. Playing it is refused where something is missing, with what that is."""
+        """Return the move that `next` plays in the scene in use, the first of several.
+
+        None between scenes, and while a decision waits. Where something is missing, playing it is refused
+        with a message that names it.
+        """
         campaign = self.opened()
         for system in systems_in_use(campaign.state)[:1]:
             scene = scene_if_any(campaign, system)
@@ -222,9 +236,11 @@ class Session:
         return None
 
     def foresee(self, command: Command | str) -> Preview:
-        """Return what is to be expected of a move: the `chances` of what comes about or not, by its name, the
-        `averages` of numbers, the `way` that is walked, and those to whom it gives an Opportunity
-        (`provokes`). Fractions; exact where `plays` is 0, else an estimate from so many plays.
+        """Return the forecast of a move.
+
+        It has the `chances` of the possible results, by name, the `averages` of numbers, the `way` that is
+        walked, and those to whom it gives an Opportunity (`provokes`). Numbers are fractions; exact where
+        `plays` is 0, else an estimate from so many plays.
 
         Nothing is played. Of each decision on the way the first option is taken. Raises Refused where the
         move would be.
@@ -267,8 +283,11 @@ class Session:
         return list(scenes_of(self.state))
 
     def view(self, *, players: bool = False, last: int = 0) -> CampaignView:
-        """Return the campaign as the game master sees it, or as `players` may: its `scenes`, the decisions
-        that wait (`waiting`), and the `last` entries of the journal (`log`)."""
+        """Return the campaign as the game master sees it, or as `players` may.
+
+        It has its `scenes`, the decisions that wait (`waiting`), and the `last` entries of the journal
+        (`log`).
+        """
         campaign = self.opened()
         return view_of(campaign, last, audience_at_table(campaign.book.targets) if players else GM)
 
@@ -288,12 +307,14 @@ class Session:
         }
 
     def sheet(self, who: str) -> dict[str, object]:
-        """A character's sheet: what was written with what play changed put in."""
+        """Return a character's sheet as written, with the changes from play put in."""
         return self.play("character", "show", who).data["merged"]  # type: ignore[return-value]  # its own form
 
     def entries(self, session: int | None = None) -> Iterator[JournalEntry]:
-        """What was played, oldest first, as the journal has it: of one session, or of all. What was undone is
-        among it, and so are the entries that undid it."""
+        """Yield the entries of the journal, oldest first: of one session, or of all.
+
+        Undone entries are among them, and so are the entries that undid them.
+        """
         from ..campaign.journal import START
 
         for entry, _, _ in self.opened().journal.since(START):

@@ -51,8 +51,11 @@ Verbs = Callable[[str], Sequence[str]]
 
 
 class Spoken:
-    """What may be said for short, here and now: the scenes under way, the one in use first, and the aliases
-    of the campaign and of its user."""
+    """The short forms that are valid here and now.
+
+    They depend on the scenes under way, the one in use first, and on the aliases of the campaign and of its
+    user.
+    """
 
     def __init__(self, invocation: Invocation, verbs: Verbs) -> None:
         self._verbs = verbs
@@ -78,8 +81,10 @@ class Spoken:
             self.systems = systems_in_use(campaign.state)
 
     def written_out(self, words: Sequence[str]) -> list[str] | None:
-        """The whole command that a short line means; None where it means nothing. Raises Usage where it may
-        mean several."""
+        """Return the whole command that a short line means; None where it means nothing.
+
+        Raises Usage where it may mean several.
+        """
         name, *rest = words
         if name in self.aliases:
             name, *rest = expanded(name, self.aliases[name], rest)
@@ -95,8 +100,10 @@ class Spoken:
         return None
 
     def answer(self, words: Sequence[str], *, begun: bool = False) -> list[str] | None:
-        """The command that answers an open decision with the one word of a line, an option or its number, or
-        the beginning of one; None where that is no answer."""
+        """Return the command that answers an open decision with the one word of a line.
+
+        The word is an option or its number, or the beginning of an option. None where it is no answer.
+        """
         name, *rest = words
         if not self.pending or not all(word.startswith("-") for word in rest):
             return None
@@ -108,7 +115,7 @@ class Spoken:
         return None
 
     def verb(self, name: str) -> str | None:
-        """The group of the scene under way that has a verb of this very name."""
+        """Return the group of the scene under way that has a verb of exactly this name."""
         return next((each.name for each in self.systems if name in self._verbs(each.name)), None)
 
     def known(self) -> Iterator[str]:
@@ -118,7 +125,7 @@ class Spoken:
             yield from self._verbs(system.name)
 
     def shorts(self) -> dict[str, str]:
-        """What the letters and words that stand for a verb mean in the scene in use."""
+        """Return the meanings of the letters and words that stand for a verb in the scene in use."""
         if not self.systems:
             return {"n": "next", "z": "undo"}
         own = self.systems[0]
@@ -128,15 +135,17 @@ class Spoken:
         }
 
     def games(self) -> list[str]:
-        """The systems whose verbs may be meant with no scene of theirs under way."""
+        """Return the systems whose verbs may be meant although no scene of theirs is under way."""
         scenes = [each for each, known in registry.known_systems().items() if known.scene]
         # While a scene is under way another game's verbs are not what was meant, unless it is played here.
         asked = self.played or ([] if self.systems else self.usual or scenes)
         return [each for each in asked if each in scenes]
 
     def refusal(self, name: str, rest: Sequence[str], fits: Callable[[list[str]], bool]) -> Usage:
-        """What to say of a line that means nothing: the nearest that would. `fits` says of a whole command
-        whether it takes its words."""
+        """Return the refusal of a line that means nothing, with the nearest one that would.
+
+        `fits` says of a whole command whether it takes its words.
+        """
         if dice := _DICE.fullmatch(name):
             return Usage(f"There is no command {name!r}.", f"`strike roll {dice[1]}` rolls dice.")
         games = self.games()
@@ -206,7 +215,7 @@ class Spoken:
 
 
 def _letters_of(games: Sequence[str]) -> dict[str, str]:
-    """What letters stand for in every scene, and in those of the first of these games."""
+    """Return the meanings of letters in every scene, and in those of the first of these games."""
     own = registry.system(games[0]).scene.shorts if games else {}
     return {**LETTERS, **own}
 
@@ -225,7 +234,7 @@ def _look_at(command: str) -> str:
 
 
 def begun(word: str, known: Sequence[str]) -> str | None:
-    """The one that a word begins, None where it begins none. Raises Usage where it begins several."""
+    """Return the one name that a word begins; None for no name. Raises Usage where it begins several."""
     found = [each for each in known if each.startswith(word)]
     if len(found) > 1:
         raise MayBeSeveral(repr(word), listed(found), "A letter more says which.")
@@ -233,8 +242,7 @@ def begun(word: str, known: Sequence[str]) -> str | None:
 
 
 def left_out(group: str, words: Sequence[str]) -> str:
-    """The command of a group that its words tell though it was left out: `roll vex climb`; empty where they
-    tell none."""
+    """Return the command of a group that its words imply where it is left out: `roll vex climb`; or ""."""
     for system in registry.systems():
         if group in system.meant:
             found: str = load_object(system.absolute(system.meant[group]))(words)
@@ -243,7 +251,7 @@ def left_out(group: str, words: Sequence[str]) -> str:
 
 
 def systems_in_use(state: Mapping[str, object]) -> list[System]:
-    """The systems whose scenes are under way: the one that `use` named first, then the newest."""
+    """Return the systems whose scenes are under way: the one that `use` named first, then the newest."""
     known = {system.name: system for system in registry.scene_systems().values()}
     found = [known[name] for name in reversed(systems_under_way(state)) if name in known]
     session = state.get("session")
@@ -252,8 +260,11 @@ def systems_in_use(state: Mapping[str, object]) -> list[System]:
 
 
 def own_aliases() -> dict[str, str]:
-    """The aliases of whoever plays here, for all campaigns: `[aliases]` in `aliases.toml` of strike's folder
-    among the user's settings. Raises CampaignProblem where that can't be read."""
+    """Return the user's own aliases, which hold in all campaigns.
+
+    They are the table `[aliases]` of `aliases.toml` in strike's folder among the user's settings. Raises
+    CampaignProblem where that can't be read.
+    """
     base = os.environ.get("XDG_CONFIG_HOME") or os.environ.get("APPDATA") or "~/.config"
     file = Path(base).expanduser() / "strike" / "aliases.toml"
     if not file.is_file():
@@ -274,8 +285,11 @@ def own_aliases() -> dict[str, str]:
 
 
 def expanded(name: str, text: str, rest: Sequence[str]) -> list[str]:
-    """An alias with what was typed after it: {1}, {2} where it says so; all others where it says {*}, else at
-    its end. Raises Usage where it wants more words."""
+    """Return an alias with the words that were typed after it.
+
+    Words take the places of {1}, {2}; all others that of {*}, else they stand at its end. Raises Usage where
+    it wants more words.
+    """
     wanted = max((int(number) for number in re.findall(r"\{(\d+)\}", text)), default=0)
     if wanted > len(rest):
         raise Usage(f"`{name}` stands for `{text}`: it wants {counted(wanted, 'word')} after it.")

@@ -50,9 +50,11 @@ OTHER_CAMPAIGN = ("-C", "--campaign")
 def found(
     before: Sequence[str], incomplete: str, folder: str = "", options: Sequence[str] = ()
 ) -> Completions:
-    """What could stand in the place of `incomplete`, after the words before it, in the campaign of a folder,
-    else in the one that is near; before any command one of the program's own `options`, too. Nothing where
-    the line can't be read."""
+    """Return the possible replacements for `incomplete`, after the words before it.
+
+    They are those of the campaign in a folder, else of the one nearby; before any command also the program's
+    own `options`. There are none where the line can't be read.
+    """
     words = list(before)
     while words and words[0] in OTHER_CAMPAIGN:
         if len(words) == 1:
@@ -85,7 +87,7 @@ def found(
 
 
 def _commands(context: typer.Context, begun: str) -> list[str]:
-    """The names of a group's commands; those that its help leaves out only once something is begun."""
+    """Return the names of a group's commands; the hidden ones only once something is begun."""
     group = context.command
     assert isinstance(group, TyperGroup)
     named = [(name, group.get_command(context, name)) for name in group.list_commands(context)]
@@ -93,13 +95,13 @@ def _commands(context: typer.Context, begun: str) -> list[str]:
 
 
 def line_completions(line: str, folder: str) -> list[str]:
-    """What could stand in the place of the last word of a line, in the campaign of a folder."""
+    """Return the possible replacements for the last word of a line, in the campaign of a folder."""
     before, space, last = line.rpartition(" ")
     return completions(before + space, last, folder)
 
 
 def completions(before: str, incomplete: str, folder: str = "") -> list[str]:
-    """What could stand in the place of `incomplete`, after what is typed before it."""
+    """Return the possible replacements for `incomplete`, after the text typed before it."""
     try:
         words = words_of(before)
     except ValueError:  # within quotes
@@ -108,8 +110,10 @@ def completions(before: str, incomplete: str, folder: str = "") -> list[str]:
 
 
 def _first_words(near: Invocation, options: Sequence[str], begun: str) -> list[str]:
-    """What could stand first and begins so, a short line's words among it. Where nothing is begun yet, of the
-    commands those of an evening: all of them would fill the screen."""
+    """Return the possible first words with this beginning, a short line's words among them.
+
+    Without a beginning only the commands of an evening are among them: all commands would fill the screen.
+    """
     names = options
     if not begun.startswith("-"):
         commands = names_used(near) if begun else names_of_an_evening(near)
@@ -118,8 +122,10 @@ def _first_words(near: Invocation, options: Sequence[str], begun: str) -> list[s
 
 
 def _read(near: Invocation, words: Sequence[str]) -> typer.Context:
-    """Typer's context of a line as far as it is typed: the command that it has come to, with what of it is
-    read. Raises what Typer raises where it can't be read."""
+    """Return Typer's context of a line as far as it is typed: its command so far, with what of it is read.
+
+    Raises Typer's own errors where it can't be read.
+    """
     root = typer.Context(TyperGroup(name="strike"), info_name="strike", obj=near, resilient_parsing=True)
     root.params["campaign"] = near.folder
     first, *rest = written_out(words, near)
@@ -136,7 +142,7 @@ def _read(near: Invocation, words: Sequence[str]) -> typer.Context:
 
 
 def _after_options(params: Iterable[object], words: Sequence[str]) -> list[str]:
-    """What follows a group's own options: the name of a command of it, and its words."""
+    """Return the words after a group's own options: the name of a command of it, and its words."""
     values = {name for each in params if _takes_value(each) for name in each.opts}
     rest = list(words)
     while rest and rest[0].startswith("-"):
@@ -149,12 +155,12 @@ def _takes_value(place: object) -> TypeGuard[TyperOption]:
 
 
 def _without_last(words: Sequence[str], option: Parameter) -> Sequence[str]:
-    """The words before the one that names an option last."""
+    """Return the words before the one that names an option last."""
     return words[: max(number for number, word in enumerate(words) if word in option.opts)]
 
 
 def _with_actor(context: typer.Context) -> None:
-    """Where one word alone is typed, it is whom a command is aimed at; whoever's turn it is acts."""
+    """Take a single typed word for the target of a command, whose actor is the active person."""
     declared = _declared(context)
     actor = declared.actor() if declared else ""
     others = [str(each.name) for each in context.command.params if isinstance(each, TyperArgument)][1:]
@@ -164,8 +170,10 @@ def _with_actor(context: typer.Context) -> None:
 
 
 def _place_of(context: typer.Context, words: Sequence[str]) -> Parameter | None:
-    """The option whose value comes next, else the first argument that takes another word; None where a
-    command does, or an option."""
+    """Return the option whose value comes next, else the first argument that takes another word.
+
+    None where a command or an option comes next.
+    """
     places = context.command.params
     for each in places:
         last = next((word for word in reversed(words[-each.nargs :]) if word.startswith("-")), "")
@@ -184,8 +192,10 @@ def _is_open(context: typer.Context, argument: TyperArgument) -> bool:
 
 
 def _options(context: typer.Context, begun: str) -> list[str]:
-    """The names of a command's options that begin so, long before short, but for those typed already and the
-    hidden ones."""
+    """Return the names of a command's options with this beginning, long ones before short ones.
+
+    Those already typed and the hidden ones are left out.
+    """
     if not begun.startswith("-"):
         return []
     return _beginning(
@@ -207,8 +217,10 @@ def _is_scene(group: str) -> bool:
 
 
 def _of_place(context: typer.Context, place: Parameter, begun: str) -> Completions:
-    """What may stand in the place of an argument or an option's value; of one that takes several words also
-    what may come after them."""
+    """Return the possible words in the place of an argument or an option's value.
+
+    Of an argument that takes several words, the words that may come after them are there, too.
+    """
     own = _of_one_place(context, place, begun)
     places = [each for each in context.command.params if isinstance(each, TyperArgument)]
     if place not in places or place.nargs != -1 or place is places[-1]:
@@ -231,7 +243,7 @@ def _of_one_place(context: typer.Context, place: Parameter, begun: str) -> Compl
 
 
 def _named(noun: Noun, context: typer.Context) -> Iterator[str]:
-    """What a noun stands for in the campaign of the line."""
+    """Yield the names that a noun stands for in the campaign of the line."""
     if noun.words is not None:
         yield from noun.words()
     campaign = _campaign(context) if noun.names else None
@@ -257,8 +269,10 @@ def _beginning(names: Iterable[str], begun: str) -> list[str]:
 
 
 def _legal(context: typer.Context, place: Parameter | None, begun: str) -> list[str]:
-    """What may stand there by the legal options of the scene under way: of an argument, of an option's value,
-    or, with no place, of what may follow all arguments."""
+    """Return the words of an argument or an option's value by the legal options of the scene under way.
+
+    With no place they are the words that may follow all arguments.
+    """
     from ..play.legal import listing_in_time
 
     words = context.command_path.split()[1:]
@@ -299,7 +313,7 @@ class _Line:
         """The option whose value may also stand last, without it."""
 
     def following(self, place: Parameter | None) -> Iterator[str]:
-        """The words that may come next, each once; names of options after all others."""
+        """Yield the words that may come next, each once; names of options after all others."""
         from ..play.legal import why_not
 
         option_names = tuple(place.opts) if isinstance(place, TyperOption) else ()
@@ -317,7 +331,7 @@ class _Line:
         yield from (word for word in told if word.startswith("--"))
 
     def labels(self, place: Parameter | None, begun: str) -> Iterator[str]:
-        """What stands on the map for those who may be meant, where one is typed."""
+        """Yield the map's labels of the people who may be meant, where a label is typed."""
         from ..terminal.battlemap.labels import labels
 
         if begun:
@@ -335,8 +349,10 @@ class _Line:
         return option.typed[len(self.verb) :]
 
     def _ways_typed(self) -> Iterator[list[str]]:
-        """What stands in the places of arguments, by id where it is somebody; where who acts may be left out,
-        with them before it, too."""
+        """Yield the words in the places of arguments, ids for people.
+
+        Where the actor may be left out, the words are also yielded with the actor in front.
+        """
         order = self.scene.order
         active = order.active if order and order.active in self.people else None
         words: list[str] = []
@@ -361,7 +377,7 @@ class _Line:
 
 
 def _declared(context: typer.Context) -> Command | None:
-    """The command under way as it was declared."""
+    """Return the declaration of the command under way."""
     from ..terminal.options import declaration_of
 
     return declaration_of(context.command)
@@ -370,8 +386,10 @@ def _declared(context: typer.Context) -> Command | None:
 def _next_words(
     words: Sequence[str], typed: Sequence[str], option_names: Sequence[str], last_word: str
 ) -> list[str]:
-    """What of an option of the scene may come after what is typed, nothing where it is another one: its next
-    word, and where that is `last_word`, an option, its value alone, too."""
+    """Return the words of an option of the scene that may follow what is typed; none where it is another one.
+
+    They are its next word alone; where that is `last_word`, an option, its value, too.
+    """
     count = next((number for number, word in enumerate(words) if word.startswith("--")), len(words))
     arguments, rest = words[:count], words[count:]
     same = len(typed) <= len(arguments) and all(

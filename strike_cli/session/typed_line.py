@@ -31,9 +31,10 @@ LEAVE = ("exit", "quit", "bye")
 
 
 def command_typed(folder: Path, line: str, elsewhere: Sequence[str], shown: str = "") -> list[str]:
-    """The words of the command that a line means: an answer to an open decision is the command that answers
-    it, that of the scene that is `shown` before others. None at all where nothing is to be played, `?` alone
-    where it is asked what may be typed.
+    """Return the words of the command that a line means.
+
+    An answer to an open decision is the command that answers it, in the scene that is `shown` before others.
+    There are none where nothing is to be played, and `?` alone for a question what may be typed.
 
     Raises Usage for quotes that don't come in pairs, and for commands that are played `elsewhere`.
     """
@@ -52,7 +53,7 @@ def command_typed(folder: Path, line: str, elsewhere: Sequence[str], shown: str 
 
 
 def _without_strike(folder: Path, words: list[str]) -> list[str]:
-    """A line as one types it in bash is as good; but a scene may have a verb of that name."""
+    """Return a line without a leading `strike`, as typed in bash, unless a scene has a verb of that name."""
     if words[:1] != ["strike"] or _means_verb(folder, words):
         return words
     return words[1:]
@@ -66,9 +67,10 @@ def _means_verb(folder: Path, words: Sequence[str]) -> bool:
 
 
 def answered(folder: Path, words: list[str], shown: str = "") -> list[str] | None:
-    """The command that answers an open decision with what was typed: one of its options, its number or its
-    beginning. None where it is no answer: what is a command by itself stays one. Raises Usage for what is
-    neither."""
+    """Return the command that answers an open decision with one of its options, its number or its beginning.
+
+    None where it is no answer: a command by itself stays one. Raises Usage for words that are neither.
+    """
     from ..campaign import Campaign
 
     waiting: Mapping[str, WaitingDecision] = {}
@@ -114,8 +116,10 @@ class Asides:
 
 
 def _must_be_meant(folder: Path, words: Sequence[str], option: str) -> None:
-    """Raises Usage for words of one's own that are a command with a slip in it: nothing is taken for an
-    answer that may be one."""
+    """Raise Usage for an answer in one's own words that looks like a command with a slip in it.
+
+    A possible command is never taken for an answer.
+    """
     from ..registry import groups
 
     if option.partition(": ")[2] != " ".join(words):
