@@ -33,9 +33,11 @@ def play_abandon(world: World, args: Abandon) -> Procedure[KarmaAbandonData]:
     kinds = [kind for kind in there if args.kind in ("", kind)]
     if not kinds:
         at_it = [who for who in fight.there() if uncompleted(fight.people[who])]
-        raise Refused(f"{one['name']} has nothing to abandon.", f"Uncompleted: {listed(at_it)}.")
+        raise Refused(
+            f"{fight.subject(args.who, 'has')} nothing to abandon.", f"Uncompleted: {listed(at_it)}."
+        )
     if len(kinds) > 1:
-        raise Refused(f"{one['name']} has both.", "Say --delayed or --conditional.")
+        raise Refused(f"{fight.subject(args.who, 'has')} both.", "Say --delayed or --conditional.")
     yield from give_up(world, args.who, kinds[0])
     return {"who": args.who, "kind": kinds[0], "available": args.who in fight.able()}
 

@@ -40,7 +40,8 @@ def play_when(world: World, args: When) -> Procedure[KarmaWhenData]:
     if "conditional_action" in one:
         before = one["conditional_action"]["if"]
         raise Refused(
-            f"{one['name']} waits already: if {before}.", f"`strike karma abandon {args.who}` first."
+            f"{fight.subject(args.who, 'waits')} already: if {before}.",
+            f"`strike karma abandon {args.who}` first.",
         )
     if not args.if_.strip() or not args.what.strip():
         raise Refused("If what, and then what?", 'Say both: --if "he moves" --what "shoots".')
@@ -62,11 +63,11 @@ def play_trigger(world: World, args: ConditionMet) -> Procedure[KarmaTriggerData
     one = fight.present(args.who)
     if "conditional_action" not in one:
         waiting = [who for who in fight.there() if "conditional_action" in fight.people[who]]
-        raise Refused(f"{one['name']} waits for nothing.", f"Waiting: {listed(waiting)}.")
+        raise Refused(f"{fight.subject(args.who, 'waits')} for nothing.", f"Waiting: {listed(waiting)}.")
     if not is_ready(fight, args.who):
         raise Refused(
-            f"{one['name']} has no initiative left in round {fight.round}, and a condition that was carried "
-            "over uses it.",
+            f"{fight.subject(args.who, 'has')} no initiative left in round {fight.round}, and a condition "
+            "that was carried over uses it.",
             "It waits for the next round; `strike karma abandon` gives it up.",
         )
     must_be_rollable(world, args.who, args.over(one["conditional_action"]["roll"]))

@@ -43,7 +43,7 @@ def play_delay(world: World, args: Delay) -> Procedure[KarmaDelayData]:
     one = fight.must_declare(args.who)
     if "delayed_action" in one:
         raise Refused(
-            f"{one['name']} is at something already: {one['delayed_action']['what']}.",
+            f"{fight.subject(args.who, 'is')} at something already: {one['delayed_action']['what']}.",
             f"`strike karma abandon {args.who}` gives it up.",
         )
     if (args.segments < 1) != args.open:
@@ -76,7 +76,7 @@ def play_complete(world: World, args: Complete) -> Procedure[KarmaCompleteData]:
     one = fight.present(args.who)
     if "delayed_action" not in one:
         at_it = [who for who in fight.there() if "delayed_action" in fight.people[who]]
-        raise Refused(f"{one['name']} has delayed nothing.", f"Delayed: {listed(at_it)}.")
+        raise Refused(f"{fight.subject(args.who, 'has')} delayed nothing.", f"Delayed: {listed(at_it)}.")
     _must_be_time(fight, args.who, args.before)
     must_be_rollable(world, args.who, args.over(one["delayed_action"]["roll"]))
     return (yield from take_effect(world, args.who, args))
@@ -97,10 +97,12 @@ def _must_be_time(fight: KarmaFight, who: str, before: bool) -> None:
             )
         return
     if (delayed["round"], delayed["segment"]) == (fight.round, fight.segment):
-        raise Refused(f"{name} has only begun it in this segment.", "`strike karma pass WHO` goes on.")
+        raise Refused(
+            f"{fight.subject(who, 'has')} only begun it in this segment.", "`strike karma pass WHO` goes on."
+        )
     if fight.stage == OPEN and not before:
         raise Refused(
-            f"{fight.name(fight.holder or '')} has yet to declare.",
+            f"{fight.subject(fight.holder or '', 'has')} yet to declare.",
             f"`strike karma complete {who} --before` is resolved first; else wait until they have acted.",
         )
     if fight.stage != OPEN and before:

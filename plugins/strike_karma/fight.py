@@ -65,6 +65,11 @@ class KarmaFight:
     def name(self, who: str) -> str:
         return str(self.people[who]["name"])
 
+    def subject(self, who: str, verb: str) -> str:
+        """Return somebody's name with a verb behind it: `Vex has`, and of a group `Thugs have`."""
+        many = {"has": "have", "is": "are"}.get(verb, verb.removesuffix("s"))
+        return f"{self.name(who)} {many if self.is_group(who) else verb}"
+
     def present(self, who: str) -> KarmaPerson:
         """Somebody's table. Raises Refused for whoever isn't there, or not any more."""
         if who not in self.people:
@@ -162,10 +167,10 @@ class KarmaFight:
         if self.stage == OVER:
             raise RoundIsOver(self.round)
         if who != self.holder:
-            has = f"{self.name(self.holder)} has" if self.holder else "Nobody has"
+            has = self.subject(self.holder, "has") if self.holder else "Nobody has"
             raise Refused(f"{has} the initiative.", self._what_now())
         if self.stage == PASSING:
-            raise Refused(f"{one['name']} has acted in this segment.", self._what_now())
+            raise Refused(f"{self.subject(who, 'has')} acted in this segment.", self._what_now())
         self.must_be_settled()
         return one
 

@@ -77,7 +77,8 @@ def play_karma(world: World, args: Spend) -> Procedure[KarmaSpentData]:
     one = fight.present(args.who)
     if "karma" not in one:
         raise Refused(
-            f"{one['name']} has no Instant Karma.", "A sheet's luck die gives some as a scene begins."
+            f"{fight.subject(args.who, 'has')} no Instant Karma.",
+            "A sheet's luck die gives some as a scene begins.",
         )
     had = int(one["karma"])
     if args.n < 1 or (args.verb == "spend" and args.n > had):
@@ -115,7 +116,7 @@ def play_place(world: World, args: PlacePerson) -> Procedure[KarmaPlaceData]:
             raise Refused(f"{fault}.", "The map has squares like C7: `strike karma show`.") from None
         at = at.upper()
     if not at or at == one.get("at"):
-        raise Refused(f"{one['name']} is there.", "Name another place.")
+        raise Refused(f"{fight.subject(args.who, 'is')} there.", "Name another place.")
     where = {"square": at} if "map" in fight.data else {"place": at}
     placed = KarmaPlaced(args.who, group=fight.is_group(args.who), **where)
     yield world.tell(placed, {fight.path(args.who, "at"): at})

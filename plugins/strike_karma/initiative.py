@@ -30,7 +30,7 @@ def play_pass(world: World, args: OfOne) -> Procedure[KarmaPassData]:
     fight = KarmaFight(world)
     if fight.stage == OPEN:
         raise Refused(
-            f"{fight.name(fight.holder or '')} has yet to act.",
+            f"{fight.subject(fight.holder or '', 'has')} yet to act.",
             f"`strike karma act {fight.holder}`, or `strike karma hold {fight.holder} --pass WHO`.",
         )
     if fight.stage == OVER:
@@ -80,7 +80,7 @@ def play_hold(world: World, args: Hold) -> Procedure[KarmaHoldData]:
     one = fight.must_declare(args.who)
     if args.who in fight.data.get("holds", ()):
         raise Refused(
-            f"{one['name']} has held already, and nothing has happened since.",
+            f"{fight.subject(args.who, 'has')} held already, and nothing has happened since.",
             f"`strike karma act {args.who}`; with --no-roll to let the turn go.",
         )
     fight.present(args.to)

@@ -91,7 +91,7 @@ def _dice(fight: KarmaFight, args: React) -> tuple[list[int], str]:
     dice = more if args.passive else [*[HERO] * one["pool"], *more]
     if not dice and args.optional:
         raise Refused(
-            f"{one['name']} has no dice to react with.",
+            f"{fight.subject(args.who, 'has')} no dice to react with.",
             "With --for TROPE or TRADEMARK where one applies, or as the action of this round: --as-action.",
         )
     return dice, NONE if not dice else PASSIVE if args.passive else POOL
@@ -102,5 +102,6 @@ def _must_be_able(fight: KarmaFight, args: React) -> None:
         raise Refused("As one's action it takes the whole pool of it.", "Either --passive or --as-action.")
     if not fight.turns_left(args.who):
         raise Refused(
-            f"{fight.name(args.who)} has no action left in round {fight.round}.", "React without --as-action."
+            f"{fight.subject(args.who, 'has')} no action left in round {fight.round}.",
+            "React without --as-action.",
         )

@@ -74,7 +74,7 @@ def _must_be_over(fight: KarmaFight) -> None:
         return
     if fight.stage == OPEN:
         raise Refused(
-            f"{fight.name(fight.holder or '')} has the initiative, and round {fight.round} goes on.",
+            f"{fight.subject(fight.holder or '', 'has')} the initiative, and round {fight.round} goes on.",
             f"`strike karma act {fight.holder}`.",
         )
     why = (

@@ -70,6 +70,6 @@ def _initiative(fight: KarmaFight) -> Line:
     names = listed(map(fight.name, fight.receivers()))
     if fight.stage == PASSING or fight.holder is None:
         return f"May {'receive the initiative' if fight.able() else 'begin the next round'}: {names}."
-    line = f"{fight.name(fight.holder)} has the initiative, and may pass it to: {names}."
+    line = f"{fight.subject(fight.holder, 'has')} the initiative, and may pass it to: {names}."
     may = [] if fight.holder in fight.data.get("holds", ()) else fight.may_be_held_for(fight.holder)
     return f"{line} Holding, to: {listed(map(fight.name, may))}." if may else line
