@@ -13,8 +13,11 @@ MOST_AT_ONCE = 8
 
 
 class KeyedDice:
-    """The dice of one fight: the faces of a roll come from the seed, the fight, whose roll it is, what it
-    is for, and how many of that there were."""
+    """The dice of one fight.
+
+    The faces of a roll come from the seed, the fight, the roller, the purpose of the roll, and the number of
+    such rolls so far.
+    """
 
     def __init__(self, seed: int, fight: str) -> None:
         self.key = f"{seed}/{fight}"

@@ -36,9 +36,11 @@ ENEMIES, PARTY = "enemies", "party"
 
 
 class Count(NamedTuple):
-    """What the rules count an encounter at: what its creatures are `worth` together, what each difficulty
-    may cost for so many `players`, the easiest first; and the hardest that it has reached, "" where it is
-    below the easiest."""
+    """The value of an encounter by the rules.
+
+    `worth` is that of its creatures together, the budgets are those of each difficulty for so many `players`,
+    the easiest first; the hardest one that it reaches is "" where it is below the easiest.
+    """
 
     worth: float
     players: int
@@ -48,8 +50,10 @@ class Count(NamedTuple):
 
 
 def counted(system: System, book: Book, encounter: str, lineup: Lineup) -> Count | None:
-    """What the rules count an encounter at as it would begin; None where the system counts nothing. Raises
-    Refused where it can't begin."""
+    """Return the value of an encounter at its beginning by the rules; None where the system counts nothing.
+
+    Raises Refused where it can't begin.
+    """
     rules = simulated(system)
     if rules.worth_of is None or rules.budgets is None:
         return None
@@ -73,8 +77,10 @@ def difficulty_of(worth: float, budgets: Mapping[str, float]) -> str:
 
 
 class Roster(NamedTuple):
-    """Creatures by number, what they are worth together, and the hardest difficulty that comes to; "" where
-    it is below the easiest."""
+    """Creatures by number, their worth together, and the hardest difficulty that this reaches.
+
+    The difficulty is "" where it is below the easiest.
+    """
 
     creatures: Mapping[str, int]
     worth: float
@@ -84,8 +90,11 @@ class Roster(NamedTuple):
 def rosters(
     rules: Simulated, book: Book, difficulty: str, players: int, kinds: Sequence[str], size: int | None
 ) -> list[Roster]:
-    """Rosters for a difficulty, of different kinds each, the best first: those that come to it, nearest to
-    its budget; then what comes nearest from below. Raises Usage where there is none."""
+    """Return rosters for a difficulty, of different kinds each, the best first.
+
+    First come those that reach it, nearest to its budget; then the nearest ones from below. Raises Usage
+    where there is none.
+    """
     if rules.worth_of is None or rules.budgets is None:
         raise Usage("This game counts no difficulty.", "`strike sim ENCOUNTER` plays what you have in mind.")
     world = World(book)
@@ -164,8 +173,10 @@ def _different(found: Iterator[Roster]) -> list[Roster]:
 
 
 def on_map(files: Mapping[str, bytes], encounter: str, id: str, roster: Roster) -> dict[str, object]:
-    """An encounter on the map of another, with a roster in place of its own creatures: as campaign.toml
-    would have it, which stand where those stood."""
+    """Return an encounter on the map of another, with a roster in place of its own creatures.
+
+    It has the form of campaign.toml; the new creatures stand on the squares of the former ones.
+    """
     for name, data in files.items():
         if name.endswith(".toml"):
             table = tomllib.loads(data.decode("utf-8-sig")).get("encounters", {}).get(encounter)

@@ -36,8 +36,11 @@ STALE = 12
 
 
 class Used(NamedTuple):
-    """How often something was used, such as a power, and what came of it: health that it took from the other
-    side and gave to one's own, and how many of the others it took out of the fight or brought down."""
+    """The number of uses of a thing such as a power, and their effects.
+
+    These are the health that it took from the other side and gave to its own, and the number of opponents
+    that it took out of the fight or brought down.
+    """
 
     times: int = 0
     damage: int = 0
@@ -52,9 +55,12 @@ class Used(NamedTuple):
 
 
 class PersonResult(NamedTuple):
-    """What became of somebody: how much health was `left`, never less than none; how often they went down,
-    whether they were out of it against their will, or `fled` by it; what health they took from others, lost
-    and regained; what else is counted of them."""
+    """The result of a fight for one person.
+
+    It has the health that was `left`, never below 0; how often they went down; whether they were out of it
+    against their will, or `fled`; the health that they took from others, lost and regained; and other counts
+    of them.
+    """
 
     name: str
     side: str
@@ -72,8 +78,11 @@ class PersonResult(NamedTuple):
 
 
 class FightResult(NamedTuple):
-    """How a fight came out. `margin` is the health left to the party less that of the others; `came_of_it`
-    what the rules say comes of it besides (a Concession); `stuck` why nobody has won, if nobody has."""
+    """The result of a fight.
+
+    `margin` is the health left to the party less that of the others; `came_of_it` are other results by the
+    rules (a Concession); `stuck` is the reason why nobody has won, if nobody has.
+    """
 
     number: int
     encounter: str
@@ -113,8 +122,7 @@ def _plain(fight: FightResult) -> dict[str, object]:
 
 
 class Frozen:
-    """A campaign as it stands, and what is to be played of it: all that a fight needs, as bytes that may
-    travel."""
+    """A campaign as it stands, and the encounters to be played: all that a fight needs, as bytes to send."""
 
     def __init__(self, packed: bytes) -> None:
         self.packed = packed
@@ -130,7 +138,7 @@ class Frozen:
     def of(
         cls, book: Book, state: Mapping[str, object], system: str, encounters: Sequence[str], lineup: Lineup
     ) -> Frozen:
-        """What a campaign's book and state are now. Without `encounters` it is what is under way."""
+        """Freeze a campaign's book and state. Without `encounters` the scene under way is played."""
         held = {
             "system": system,
             "encounters": list(encounters),
@@ -153,7 +161,7 @@ class Frozen:
 
 
 def simulated(system: System) -> Simulated:
-    """What a system says of itself for sim. Raises Usage where it says nothing."""
+    """Return a system's declaration for sim. Raises Usage where it has none."""
     if not system.simulation.rules:
         raise Usage(
             f"{system.title or system.name} can't be simulated.",
@@ -307,7 +315,7 @@ class _Tally:
         self.changes = 0
 
     def take(self, facts: Sequence[Happened], actor: str, used: str) -> None:
-        """What a command of the actor's has brought about, with what they used."""
+        """Count the facts of the actor's command, and the thing used with it."""
         damage = healed = felled = 0
         for fact in facts:
             for who, key, before, after in health_changes(self.rules, fact.changes, self.people):
@@ -336,7 +344,7 @@ class _Tally:
         )
 
     def result(self, people: Mapping[str, Person]) -> dict[str, PersonResult]:
-        """What has become of everybody, who came later too."""
+        """Return the result for each person, those who came later among them."""
         return {who: self._of(who, one) for who, one in people.items()}
 
     def _of(self, who: str, one: Person) -> PersonResult:

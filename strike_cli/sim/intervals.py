@@ -30,8 +30,10 @@ class Interval(NamedTuple):
 
 
 def chance(count: int, of: int, doubt: float = DOUBT) -> Interval:
-    """The chance of what came about `count` times in `of`: Clopper and Pearson's interval, which never
-    promises too much."""
+    """Return the chance of an event that came about `count` times in `of`.
+
+    It is Clopper and Pearson's interval, which never promises too much.
+    """
     if not of:
         return Interval(0.0, 0.0, 1.0)
     tail = doubt / 2
@@ -41,8 +43,10 @@ def chance(count: int, of: int, doubt: float = DOUBT) -> Interval:
 
 
 class Paired(NamedTuple):
-    """Fights that two players played with the same dice, by who won them; and those that the first has played
-    besides, with how many of them it won."""
+    """Fights that two players played with the same dice, by the winner.
+
+    The fights that the first has played besides are there, too, with the number of its wins.
+    """
 
     both: int
     first: int
@@ -58,13 +62,15 @@ class Paired(NamedTuple):
 
 
 def stratified(found: Paired, doubt: float = DOUBT) -> Interval:
-    """The second player's chance to win: how often it wins of the fights that the first wins, and of those
-    that the first loses, weighed by how often the first wins all that it has played.
+    """Return the second player's chance to win, estimated with the help of the first player's fights.
+
+    The shares that it wins of the fights that the first wins, and of those that the first loses, are weighted
+    by how often the first wins all that it has played.
 
     That is the regression estimate, its coefficient fitted to the pairs; where the first player's fights say
     nothing of the second's, it is the second's own share. The interval is that of the beta distribution with
-    the mean and the variance that Jeffreys' priors give to those three chances. Which of the two estimates is
-    surer is not asked of the same fights: who chooses by the width promises too much.
+    the mean and the variance that Jeffreys' priors give to those three chances. The more precise of the two
+    estimates is not chosen by the same fights: a choice by the width promises too much.
     """
     pairs, won = found.pairs, found.both + found.second
     if won in (0, pairs):
@@ -75,7 +81,7 @@ def stratified(found: Paired, doubt: float = DOUBT) -> Interval:
 
 
 def believed(found: Paired) -> tuple[float, float]:
-    """The beta distribution of the second player's chance to win, as `stratified` has it."""
+    """Return the beta distribution of the second player's chance to win, as `stratified` has it."""
     wins, losses = found.both + found.first, found.second + found.neither
     of_wins, spread_of_wins = _jeffreys(found.both, wins)
     of_losses, spread_of_losses = _jeffreys(found.second, losses)
@@ -107,20 +113,24 @@ PEEKING = 2.241403
 
 
 def doubt_at(share: float) -> float:
-    """How much doubt an interval may leave that is looked at when this share of all fights is played, for
-    whoever looks as often as they like, and stops when they like, to be wrong once in 20 times."""
+    """Return the doubt that an interval may leave when it is looked at after this share of all fights.
+
+    With it a reader who looks as often as they like, and stops when they like, is wrong once in 20 times.
+    """
     return 2 * NormalDist().cdf(-PEEKING / sqrt(min(max(share, 1e-3), 1.0)))
 
 
 def share_of(known: Interval, within: float) -> float:
-    """What share of the fights is played that it takes to know a chance to `within`, from an ordinary
-    interval of it."""
+    """Return the share played so far of the fights that are needed to know a chance to `within`.
+
+    It is computed from an ordinary interval of the chance.
+    """
     off = max(known.within / NormalDist().inv_cdf(1 - DOUBT / 2), 1e-9)
     return (within / (PEEKING * off)) ** 2
 
 
 def mean(total: float, squares: float, of: int, doubt: float = DOUBT) -> Interval:
-    """A mean from the sum of so many numbers and of their squares; by Student's t."""
+    """Return a mean from the sum of so many numbers and of their squares; by Student's t."""
     if of < 2:
         return Interval(total / max(of, 1), -inf, inf, "t")
     value = total / of
@@ -134,8 +144,10 @@ def variance(total: float, squares: float, of: int) -> float:
 
 
 def mcnemar(one_only: int, other_only: int) -> float:
-    """How likely pairs differ at least so much by luck alone (McNemar's exact test): of those that differ,
-    how many one side has won and how many the other."""
+    """Return the chance that pairs differ at least so much by luck alone (McNemar's exact test).
+
+    The arguments are the numbers of differing pairs that one side has won, and the other.
+    """
     differ = one_only + other_only
     if not differ:
         return 1.0
@@ -151,8 +163,10 @@ MOST_EXACT = 1000
 
 
 def paired_difference(one_only: int, other_only: int, of: int, doubt: float = DOUBT) -> Interval:
-    """How much more often one side of so many pairs wins than the other; with the half a pair more on each
-    side (Agresti and Min) without which few pairs promise too much."""
+    """Return how much more often one side of so many pairs wins than the other.
+
+    Half a pair is added to each side (Agresti and Min), without which few pairs promise too much.
+    """
     if not of:
         return Interval(0.0, -1.0, 1.0, "paired")
     one, other, n = one_only + 0.5, other_only + 0.5, of + 2
@@ -165,7 +179,7 @@ def paired_difference(one_only: int, other_only: int, of: int, doubt: float = DO
 
 
 def beta_share(a: float, b: float, x: float) -> float:
-    """The part of the beta distribution below x, by its continued fraction."""
+    """Return the part of the beta distribution below x, by its continued fraction."""
     if x <= 0 or x >= 1:
         return 0.0 if x <= 0 else 1.0
     front = exp(a * log(x) + b * log1p(-x) - _log_beta(a, b))

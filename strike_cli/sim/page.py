@@ -18,7 +18,7 @@ CLASS = {"won": "won", "lost": "lost", "fled": "drawn", "drawn": "drawn"}
 
 
 def page(report: SimReport) -> str:
-    """The whole page."""
+    """Return the whole page."""
     return html.page(report.title, _body(report, report.title))
 
 
@@ -143,7 +143,7 @@ def _some(share: float) -> str:
 
 
 def _uses_card(report: SimReport, people: Sequence[Group]) -> str:
-    """What everybody used, and what it brought."""
+    """Return the things that everybody used, with their effects."""
     rows = []
     most = max((used.damage / one.fights for one in people for used in one.uses.values()), default=0.0)
     for one in sorted(people, key=lambda one: one.side != report.ours):
@@ -210,7 +210,7 @@ def _plain(words: str) -> str:
 
 
 def picture(report: SimReport) -> str:
-    """The chance to win, the outcomes and the rounds as one SVG."""
+    """Return the chance to win, the outcomes and the rounds as one SVG."""
     x, parts = 24.0, []
     shown = list(report.shown()) if report.win else []
     for outcome, known in shown:

@@ -25,13 +25,16 @@ HOW_MANY = ("none", "one", "two", "three", "four", "five", "six")
 
 
 def how_many(people: int) -> str:
-    """A number of people, for what is counted by its word."""
+    """Return a number of people as a word, as keys of counts."""
     return HOW_MANY[people] if people < len(HOW_MANY) else "more"
 
 
 class Lineup(NamedTuple):
-    """Who is to be there besides those whom an encounter has: the `party`, everybody if nobody is named;
-    so many more of each of these `creatures`; as many of those that come by count as a `difficulty` makes."""
+    """The people besides those that an encounter has.
+
+    They are the `party`, which is everybody if nobody is named; so many more of each of these `creatures`;
+    and as many of the creatures that come by count as a `difficulty` needs.
+    """
 
     party: Sequence[str] = ()
     creatures: Mapping[str, int] = {}
@@ -44,12 +47,12 @@ def nothing_else(data: Mapping[str, object]) -> Mapping[str, str]:
 
 
 def nothing_used(option: Option, data: Mapping[str, object]) -> str:
-    """What was used with a command: nothing that has a name."""
+    """Return the thing that was used with a command: none that has a name."""
     return ""
 
 
 def in_words(world: World, what: str) -> str:
-    """What was used, as people call it: by its id."""
+    """Return the name of a thing that was used, made from its id."""
     return what.rpartition(":")[2].replace("-", " ").capitalize()
 
 
@@ -98,8 +101,10 @@ class Simulated(NamedTuple):
 def health_changes(
     rules: Simulated, changes: Iterable[tuple[str, object, object]], people: Collection[str]
 ) -> Iterator[tuple[str, str, int, int]]:
-    """Whose health the changes of a fact have changed, which number of it, from what to what. Numbers stand
-    below their owner."""
+    """Yield the changes of health in a fact: the person, the number's key, its value before and after.
+
+    Numbers stand below their owner.
+    """
     for path, before, after in changes:
         above, _, key = path.rpartition(".")
         if key in rules.health and isinstance(before, int) and isinstance(after, int):

@@ -29,12 +29,17 @@ class Player(Protocol):
     name: str
 
     def choose_command(self, world: World, who: str = "") -> Option | None:
-        """The next command of `who`: somebody by id, or a side; without it of whoever is up, or what goes on
-        where nobody is. None where nothing may be done. Nothing happens to the world."""
+        """Return the next command of `who`, a person's id or a side; None where nothing may be done.
+
+        Without `who` it is that of the person or side to act next, or the one that moves the scene on where
+        there is none. The world doesn't change.
+        """
 
     def decide(self, world: World, question: Choose, underway: Underway | None = None) -> str:
-        """The answer to what is asked while one of its commands, or another's, is played: an option. It is
-        weighed where what is `underway` is told."""
+        """Return the option chosen at a question while one of its commands, or another's, is played.
+
+        The options are weighed where the command that is `underway` is given.
+        """
 
 
 class Unweighed:
@@ -44,7 +49,7 @@ class Unweighed:
         self.unweighed = Counter[str]()
 
     def unasked(self, question: Choose) -> str:
-        """What is taken where nobody can be asked, or the first option; counted, since it isn't weighed."""
+        """Return the default where nobody can be asked, or the first option, and count it as not weighed."""
         if len(question.options) > 1:
             self.unweighed[question.kind or question.what] += 1
         return usual(question)
@@ -63,8 +68,10 @@ class ByLot(Unweighed):
         """What throws for it; without, it goes by what everybody can see, and does the same again."""
 
     def draw(self, chances: Sequence[float], who: str, what: str, seen: object) -> int:
-        """Which of several things is done, by their chances (not all 0); `who` does it, `what` says what is
-        drawn for, and `seen` is all that they know."""
+        """Draw one of several things by their chances (not all 0), and return its number.
+
+        `who` does it, `what` is the purpose of the draw, and `seen` is all that they know.
+        """
         dice = self.lots or SeededDice(f"{what} {seen}", 0)
         left = dice(Roll(1, LOT, what, who))[0] / LOT * sum(chances)
         for number, chance in enumerate(chances):
@@ -75,11 +82,12 @@ class ByLot(Unweighed):
 
 
 def player_named(name: str, system: System, lots: Dice | None = None) -> Player:
-    """A player of a system: `quick`, `good` or `full`. Raises Usage for another name, or for a system that
-    can't be played by a program.
+    """Return a player of a system: `quick`, `good` or `full`.
 
-    Where the system has a player of its own by that name (`Simulation.players`) it is that one. What it
-    does by lot these `lots` decide.
+    Raises Usage for another name, or for a system that can't be played by a program.
+
+    A system's own player by that name (`Simulation.players`) comes first. `lots` are the dice of its random
+    choices.
     """
     if name not in NAMES:
         raise Usage(f"There is no player {name!r}.{nearest(name, NAMES)}", f"The players: {listed(NAMES)}.")
@@ -94,8 +102,10 @@ def player_named(name: str, system: System, lots: Dice | None = None) -> Player:
 
 
 class Breadth(NamedTuple):
-    """How much of what may be done is weighed: options, of each so many plays with dice that fall, and with
-    all of them, where that is `plays` 0, every fall."""
+    """The number of options that are weighed, and of plays of each with falling dice.
+
+    `plays` 0 means every possible fall of the dice.
+    """
 
     options: int
     plays: int
@@ -115,7 +125,7 @@ class AnySystem(Unweighed):
         self.breadth = breadth
 
     def choose_command(self, world: World, who: str = "") -> Option | None:
-        """What brings the side most, on average over the dice; of equals the first."""
+        """Return the option that gains the side most, on average over the dice; the first of equal ones."""
         table: Mapping[str, object] | None = scene_table(world.state, self.system.scene.key)
         if table is None:
             return None
@@ -135,7 +145,7 @@ class AnySystem(Unweighed):
         return few[max(range(len(few)), key=gains.__getitem__)]
 
     def _gain(self, world: World, option: Option, side: str, worth: Callable[[World, str], float]) -> float:
-        """What a side's standing is worth after an option, on average over few falls of the dice."""
+        """Return the worth of a side's standing after an option, on average over few falls of the dice."""
         total = 0.0
         for number in range(self.breadth.plays):
             after = World(world.book, world.state)
@@ -152,7 +162,7 @@ class AnySystem(Unweighed):
         return best_answer(self.system, underway, question, 1) or usual(question)
 
     def decide(self, world: World, question: Choose, underway: Underway | None = None) -> str:
-        """What brings the side of whoever decides most."""
+        """Return the option that gains the decider's side most."""
         best = underway and best_answer(self.system, underway, question, self.breadth.plays)
         return best or self.unasked(question)
 

@@ -15,9 +15,11 @@ from .statistics import DaysTally, FightTally, PersonTally
 
 
 class SimReport(NamedTuple):
-    """A run of one encounter, or of a day of several, each by id and name. `chances` are those of each
-    outcome of all of it: the better player's where there is a `correction`, else the player's own. `against`
-    is the other side of a comparison in words, with its tally."""
+    """A run of one encounter, or of a day of several, each by id and name.
+
+    `chances` are those of each outcome of the whole: the better player's where there is a `correction`, else
+    the player's own. `against` is the other side of a comparison in words, with its tally.
+    """
 
     encounters: Sequence[tuple[str, str]]
     system: str
@@ -74,7 +76,7 @@ class SimReport(NamedTuple):
         return self.correction.pairs if self.correction else self.fights
 
     def shown(self) -> Iterator[tuple[str, Interval]]:
-        """The outcomes that are worth a line, with their chances."""
+        """Yield the outcomes that are worth a line, with their chances."""
         for outcome, known in self.chances.items():
             if known.value or outcome in (WON, LOST):
                 yield outcome, known
@@ -137,7 +139,7 @@ class SimReport(NamedTuple):
 
 
 def interval_data(interval: Interval) -> dict[str, object]:
-    """An interval as `--json` shows it."""
+    """Return an interval as `--json` shows it."""
     return {
         "p": round(interval.value, 6),
         "low": _finite(interval.low),
@@ -275,7 +277,7 @@ def many(count: int, word: str) -> str:
 
 
 def headline(report: SimReport) -> str:
-    """The one number and how sure it is, in the same words wherever it is told."""
+    """Return the chance to win and its precision, in the same words wherever it is shown."""
     if report.win is None:
         why = next((why for leg in report.tally.legs for why, _ in leg.stuck.most_common(1)), "")
         told = f" ({why.rstrip('.')})" if why else ""
@@ -300,7 +302,7 @@ MOST_KINDS = 5
 
 
 def as_played(report: SimReport) -> str:
-    """What the other player made of it, where the headline is the better player's; else nothing."""
+    """Return the other player's result, where the headline is the better player's; else ""."""
     found = report.correction
     if not found:
         return ""

@@ -20,8 +20,11 @@ from .variants import DIFFICULTY, PARTY, WITHOUT, book_of, changed, read_value, 
 
 
 class SimRequest(NamedTuple):
-    """What to play: encounters by id, or nothing for the scene under way; who is there; values that are set
-    (`PATH=VALUE`); and what to compare it with, as typed."""
+    """A request for a simulation.
+
+    It names encounters by id, or none for the scene under way; the people; values that are set
+    (`PATH=VALUE`); and the other side of a comparison, as typed.
+    """
 
     encounters: tuple[str, ...]
     system: str
@@ -31,8 +34,11 @@ class SimRequest(NamedTuple):
 
 
 def find_prepared(book: Book, name: str, wanted: str = "") -> tuple[str, System]:
-    """The id of what a campaign has prepared under a name, and the system that plays it: the one that is
-    `wanted`, or that the campaign says it plays, or that brings such things. Raises Usage."""
+    """Return the id of the thing that a campaign has prepared under a name, and the system that plays it.
+
+    The system is the `wanted` one, or one that the campaign says it plays, or one that defines such things.
+    Raises Usage.
+    """
     able = [each for each in systems(book.registry) if each.simulation.rules]
     if wanted and wanted not in {each.name for each in able}:
         raise Usage(
@@ -71,8 +77,11 @@ def _player_of(able: Sequence[System], kind: str, book: Book, wanted: str) -> Sy
 def freeze(
     folder: Path, book: Book, state: State, request: SimRequest, built: Mapping[str, object] | None = None
 ) -> list[Frozen]:
-    """What is to be played, and what it is compared with, if anything; with what was `built` as if it
-    stood in campaign.toml. Raises Usage, Refused for what can't be."""
+    """Freeze the campaign to be played and, if there is one, the other side of the comparison.
+
+    Things that were `built` count as if they stood in campaign.toml. Raises Usage, Refused for the
+    impossible.
+    """
     files = written(folder) if request.sets or built or "=" in request.compare else {}
     sets = [read_value(word) for word in request.sets] + ([dict(built)] if built else [])
     mine = book_of(changed(files, sets), request.sets) if sets else book
@@ -107,7 +116,7 @@ def _frozen(book: Book, state: State, request: SimRequest, lineup: Lineup) -> Fr
 
 
 def _otherwise(book: Book, request: SimRequest, word: str) -> tuple[Lineup, dict[str, object] | None]:
-    """The lineup of a comparison, and the value that is otherwise, if any."""
+    """Return the lineup of a comparison, and the value that differs, if any."""
     lineup = request.lineup
     key, sign, text = word.partition("=")
     if not sign:
@@ -140,7 +149,7 @@ def creatures_of(book: Book, words: Sequence[str]) -> dict[str, int]:
 
 
 def character_of(book: Book, name: str) -> str:
-    """The id of a character by a beginning of it or of their name. Raises Usage."""
+    """Return the id of a character by a beginning of it or of their name. Raises Usage."""
     found = _meant(name, {who: str(sheet["name"]) for who, sheet in book.characters.items()})
     if not found:
         raise Usage(

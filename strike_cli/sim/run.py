@@ -43,9 +43,12 @@ ALL, KNOWN, INTERRUPTED, LIMIT = "fights", "until", "interrupt", "limit"
 
 
 class SimPlan(NamedTuple):
-    """What to play: each arm is a frozen campaign and the player of it; `fights`, or as many as it takes
-    to know the chance to win to within `until`. Where it is `corrected`, the second arm is the better player
-    of the same, who plays the first fights again; the chance to win is then that player's."""
+    """A plan of fights; each arm is a frozen campaign and its player.
+
+    It has `fights`, or as many as are needed to know the chance to win to within `until`. Where it is
+    `corrected`, the second arm is the better player of the same campaign, who plays the first fights again;
+    the chance to win is then that player's.
+    """
 
     arms: Sequence[tuple[Frozen, str]]
     seed: int
@@ -61,8 +64,11 @@ class SimPlan(NamedTuple):
 
     @property
     def again(self) -> int:
-        """How many of the fights are played in every arm: of those that are corrected some, or all where the
-        better player's chance is to be known so well."""
+        """The number of fights that are played in every arm.
+
+        Of corrected ones it is some, or all where `until` asks for the precision of the better player's
+        chance.
+        """
         if not self.corrected or self.until is not None:
             return self.most
         return min(self.fights, max(FEWEST_CHECKED, self.fights // CHECKED))
@@ -98,8 +104,10 @@ def play(
     watch: Watch = nobody_watches,
     enough: Callable[[Chunked], bool] = never_enough,
 ) -> FightPlayed:
-    """Play it. An interrupt ends it with what is known: all fights up to some number; so does what is
-    `enough` for whoever asked."""
+    """Play a plan.
+
+    An interrupt ends it with all fights up to some number; so does a result that is `enough` for the caller.
+    """
     packed = {frozen.digest: frozen.packed for frozen, _ in plan.arms}
     found, stopped_by = Chunked(len(plan.arms)), ALL
     try:
@@ -151,9 +159,12 @@ def digest_of(tallies: Sequence[DaysTally]) -> str:
 
 
 def headline(plan: SimPlan, found: Chunked, over: bool = False) -> dict[str, Interval]:
-    """The chance of each outcome, the same wherever it is told: while it is played, and where somebody
-    stopped it, so wide that who looks as often as they like is wrong once in 20 times; where it is `over`,
-    all that was planned being played, as wide as one look takes."""
+    """Return the chance of each outcome, the same wherever it is shown.
+
+    While it is played, and where somebody stopped it, the interval is so wide that a reader who looks as
+    often as they like is wrong once in 20 times. Where it is `over`, with all that was planned played, it is
+    as wide as one look takes.
+    """
     how = partial(_of_outcome, plan, found)
     if over and plan.until is None:
         return {outcome: how(outcome, DOUBT) for outcome in OUTCOMES}
@@ -172,8 +183,11 @@ def _of_outcome(plan: SimPlan, found: Chunked, outcome: str, doubt: float) -> In
 
 
 class Correction(NamedTuple):
-    """What the better player makes of the fights of another: how many it has played again, the chance to win
-    as the other played all of its own, and the shift of it in the fights that both have played."""
+    """The better player's result with the fights of another.
+
+    It has the number of fights that it has played again, the chance to win as the other played all of its
+    own, and the shift of it in the fights that both have played.
+    """
 
     by: str
     pairs: int
@@ -182,15 +196,18 @@ class Correction(NamedTuple):
 
 
 def correction_of(found: Chunked) -> Correction:
-    """What came of a plan that is corrected."""
+    """Return the correction from a plan that is corrected."""
     pairs, tally = found.pairs, found.arms[0]
     shift = paired_difference(pairs.second_only, pairs.first_only, pairs.pairs)
     return Correction(BETTER, pairs.pairs, chance(tally.won, tally.days), shift)
 
 
 class Comparison(NamedTuple):
-    """Two campaigns, the same dice: how much more often the second wins, how likely so much is luck, by
-    how much its margin is better, and how many times as many fights dice of their own would take."""
+    """The comparison of two campaigns with the same dice.
+
+    It has how much more often the second wins, the chance of so much by luck, by how much its margin is
+    better, and how many times as many fights separate dice would take.
+    """
 
     wins: Interval
     luck: float
@@ -199,7 +216,7 @@ class Comparison(NamedTuple):
 
 
 def compared(pairs: PairTally) -> Comparison:
-    """What pairs say of the second arm against the first."""
+    """Return the comparison of the second arm with the first from their pairs."""
     wins = paired_difference(pairs.second_only, pairs.first_only, pairs.pairs)
     together = variance(pairs.difference, pairs.squares, pairs.pairs)
     apart = sum(variance(total, squares, pairs.pairs) for total, squares in pairs.own)

@@ -56,11 +56,13 @@ class Backend(Protocol):
         """How many chunks are played at once."""
 
     def bring(self, strike: dict[str, str], packed: dict[str, bytes]) -> None:
-        """Bring every worker what will be played, once, as far as they are known. Raises PluginProblem for
-        one that is another strike."""
+        """Send every worker the campaigns to be played, once, as far as the workers are known.
+
+        Raises PluginProblem for a worker with another strike.
+        """
 
     def executor(self) -> Executor:
-        """What takes them, begun where it isn't."""
+        """Return the executor of the tasks, started where it isn't yet."""
 
     def renew(self) -> None:
         """Begin anew: a worker of it is gone, and it with them."""
@@ -75,7 +77,7 @@ class Here:
     workers = 1
 
     def bring(self, strike: dict[str, str], packed: dict[str, bytes]) -> None:
-        """It is here."""
+        """Take the campaigns in this process."""
         receive(strike, packed)
 
     def executor(self) -> Executor:
@@ -112,7 +114,7 @@ class Processes:
         self.strike, self.packed = strike, packed
 
     def executor(self) -> Executor:
-        """A pool of them."""
+        """Return a pool of processes."""
         if self._pool is None:
             from concurrent.futures import ProcessPoolExecutor
             from multiprocessing import get_context
@@ -142,7 +144,7 @@ class Processes:
 
 
 def _begin(strike: dict[str, str], packed: dict[str, bytes]) -> None:
-    """A process begins. Ctrl-C is for whoever asked; they end the rest."""
+    """Begin a process. Ctrl-C is left to the process that started it, which ends the rest."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     receive(strike, packed)
 
@@ -161,7 +163,7 @@ class Cluster:
         return max(1, sum(self._reached().nthreads().values()))
 
     def executor(self) -> Executor:
-        """What gives them to the scheduler. Raises CampaignProblem where it can't be reached."""
+        """Return an executor of the scheduler's. Raises CampaignProblem where it can't be reached."""
         return self._reached().get_executor(pure=False)
 
     def _reached(self) -> _DaskClient:
@@ -229,7 +231,7 @@ def _no_strike(worker: str, error: BaseException) -> PluginProblem:
 
 
 class Unplayable(PluginProblem):
-    """A chunk that brings down, or troubles, whoever plays it."""
+    """A chunk that brings down its worker, or fails there."""
 
 
 class Spread:
@@ -248,8 +250,10 @@ class Spread:
         """How often a worker was lost."""
 
     def chunks(self, tasks: Iterable[Task]) -> Iterator[tuple[Chunk, Chunked]]:
-        """What each chunk came to, in the order of the tasks. Raises Unplayable for one that can't be played,
-        PluginProblem for a worker that is another strike."""
+        """Yield the result of each chunk, in the order of the tasks.
+
+        Raises Unplayable for one that can't be played, PluginProblem for a worker with another strike.
+        """
         waiting = iter(tasks)
         again: list[Task] = []
         order: list[Task] = []
@@ -317,7 +321,7 @@ class Spread:
         self.done[task.chunk.number] = answer.played
 
     def _lost(self, lost: dict[int, Task], cause: BaseException, again: list[Task]) -> None:
-        """A worker is gone, and with it perhaps the pool: what was under way is sent again."""
+        """Send the tasks under way again after a worker, and with it perhaps the pool, was lost."""
         self.lost += 1
         whole = dict(lost)
         if _is_broken(cause):

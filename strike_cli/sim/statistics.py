@@ -64,8 +64,10 @@ class PersonTally:
 
 
 class FightTally:
-    """Many fights of one encounter. Of every margin and every length the first fight is kept by its
-    number, so that one can be played again."""
+    """Many fights of one encounter.
+
+    Of every margin and every length the number of the first fight is stored, so that it can be played again.
+    """
 
     def __init__(self) -> None:
         self.fights = 0
@@ -199,8 +201,11 @@ class DaysTally:
 
 
 class PairTally:
-    """Fights that were played twice with the same dice: how often each side of the pair came out how, and by
-    how much the margins differ (the second less the first)."""
+    """Fights that were played twice with the same dice.
+
+    It counts the outcomes of each side of the pair, and the differences of the margins (the second less the
+    first).
+    """
 
     def __init__(self) -> None:
         self.outcomes: Counter[tuple[str, str]] = Counter()
@@ -226,8 +231,10 @@ class PairTally:
         return sum(n for (one, other), n in self.outcomes.items() if one != WON == other)
 
     def paired(self, first: DaysTally, outcome: str) -> Paired:
-        """Pairs by whether the first has won and whether the second came out so; with all other fights of the
-        `first` side."""
+        """Return the pairs by whether the first has won and whether the second had this outcome.
+
+        All other fights of the `first` side are counted besides.
+        """
         table = Counter[tuple[bool, bool]]()
         for (one, other), count in self.outcomes.items():
             table[one == WON, other == outcome] += count
@@ -259,7 +266,7 @@ class PairTally:
 
 
 def margin_of(day: DayResult) -> int:
-    """The health left to the party less that of the others, at the day's end."""
+    """Return the health left to the party less that of the others, at the day's end."""
     return day.fights[-1].margin
 
 
@@ -272,15 +279,14 @@ class Chunk(NamedTuple):
 
 
 class Chunked:
-    """What a chunk of fights came to: a tally for each arm that was played, and how they compare where
-    there are two."""
+    """The result of a chunk of fights: a tally for each arm played, and the comparison of two arms."""
 
     def __init__(self, arms: int) -> None:
         self.arms = [DaysTally() for _ in range(arms)]
         self.pairs = PairTally()
 
     def take(self, days: list[DayResult]) -> None:
-        """A fight, played in each arm."""
+        """Count a fight that was played in each arm."""
         for tally, day in zip(self.arms, days, strict=True):
             tally.take(day)
         if len(days) > 1:

@@ -20,8 +20,7 @@ PARTY, WITHOUT, DIFFICULTY = "party", "without", "difficulty"
 
 
 def written(folder: Path) -> dict[str, bytes]:
-    """What a campaign is written in: every file of its own that its book comes from, by path below its
-    folder."""
+    """Return every file of a campaign's own that its book comes from, by path below its folder."""
     compiler = Compiler(folder)
     compiler.compile()
     root = folder.resolve()
@@ -35,8 +34,10 @@ def written(folder: Path) -> dict[str, bytes]:
 
 
 def changed(files: Mapping[str, bytes], values: Sequence[Mapping[str, object]]) -> dict[str, bytes]:
-    """The same files with values put in, each in the file that has the thing already, else in
-    campaign.toml."""
+    """Return the same files with values put in.
+
+    Each goes into the file that has the thing already, else into campaign.toml.
+    """
     import tomli_w
 
     if not values:
@@ -52,7 +53,7 @@ def changed(files: Mapping[str, bytes], values: Sequence[Mapping[str, object]]) 
 
 
 def _home(tables: Mapping[str, Mapping[str, object]], value: Mapping[str, object]) -> str:
-    """The file that has what a value is of: `characters.vex`."""
+    """Return the file that has the thing that a value belongs to: `characters.vex`."""
     kind, below = next(iter(value.items()))
     for name, table in tables.items():
         things = table.get(kind)
@@ -70,7 +71,7 @@ def _merge(table: dict[str, object], value: Mapping[str, object]) -> None:
 
 
 def book_of(files: Mapping[str, bytes], typed: Sequence[str] = ()) -> Book:
-    """The book of such files. Raises Usage naming what was typed where that is what is wrong with them."""
+    """Return the book of such files. Raises Usage naming what was typed where that is the fault in them."""
     with tempfile.TemporaryDirectory(prefix="strike-sim-") as place:
         for name, text in files.items():
             path = Path(place) / name
@@ -87,9 +88,9 @@ def book_of(files: Mapping[str, bytes], typed: Sequence[str] = ()) -> Book:
 
 
 def read_value(word: str) -> dict[str, object]:
-    """A `PATH=VALUE` as tables in each other: `characters.vex.hp=12`. Text needs no quotes.
+    """Return a `PATH=VALUE` as nested tables: `characters.vex.hp=12`. Text needs no quotes.
 
-    Raises Usage for what is none.
+    Raises Usage for any other form.
     """
     path, sign, text = word.partition("=")
     if not sign or not path.strip() or not text.strip():

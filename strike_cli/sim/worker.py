@@ -28,8 +28,11 @@ class Arm(NamedTuple):
 
 
 class Task(NamedTuple):
-    """A chunk to play: each fight once in every arm. `strike` says which strike and plugins ask for it;
-    `packed` brings what the worker lacks, by digest. `attempt` tells tries of a chunk apart."""
+    """A chunk to play: each fight once in every arm.
+
+    `strike` describes the requester's strike and plugins; `packed` has the campaigns that the worker lacks,
+    by digest. `attempt` numbers the tries of a chunk.
+    """
 
     chunk: Chunk
     arms: tuple[Arm, ...]
@@ -40,8 +43,11 @@ class Task(NamedTuple):
 
 
 class WorkerAnswer(NamedTuple):
-    """What a worker says: the chunk played; or which frozen campaigns it lacks, in what it is not the same
-    strike, or what went wrong."""
+    """A worker's answer.
+
+    It is the chunk played; or the frozen campaigns that it lacks, the difference of its strike, or the
+    failure.
+    """
 
     worker: str
     played: Chunked | None = None
@@ -79,8 +85,10 @@ def receive(strike: dict[str, str], packed: dict[str, bytes]) -> str:
 
 
 def keep(digest: str, packed: bytes) -> None:
-    """Keep what is to be played, and let go of what was kept longest. Raises ValueError where it isn't
-    what its digest says."""
+    """Store a campaign to be played, and drop the ones stored longest.
+
+    Raises ValueError where its digest doesn't fit.
+    """
     if digest in _kept:
         return
     frozen = Frozen(packed)
@@ -101,7 +109,10 @@ def _played(task: Task) -> Chunked:
 
 @cache
 def this_strike() -> dict[str, str]:
-    """What makes two strikes play the same: version and source of strike and of every plugin, by name."""
+    """Return all that makes two strikes play the same.
+
+    It is the version and source of strike and of every plugin, by name.
+    """
     known = {"strike": f"{__version__} ({_source(Path(__file__).parent.parent)})"}
     for plugin in installed.index().plugins[1:]:
         source = _source(Path(plugin.file).parent) if plugin.file else ""
@@ -110,7 +121,7 @@ def this_strike() -> dict[str, str]:
 
 
 def _source(folder: Path) -> str:
-    """A short digest of the code and the tables of a package."""
+    """Return a short digest of the code and the tables of a package."""
     found = sha256()
     for path in sorted(folder.rglob("*")):
         if path.suffix in (".py", ".toml") and path.is_file():
