@@ -15,8 +15,11 @@ BAR = 4
 
 
 class Audience(NamedTuple):
-    """Who looks. `gm` sees all. Of what lies face down a `side` sees its own. `meters` is how the numbers of
-    everybody but the party are told: "exact", as a "bar", in words ("wounds"), or not at all ("none")."""
+    """An audience of the table.
+
+    `gm` sees all. Of the things that lie face down a `side` sees its own. `meters` is how the numbers of
+    everybody but the party are shown: "exact", as a "bar", in words ("wounds"), or not at all ("none").
+    """
 
     gm: bool = False
     side: str = ""
@@ -31,8 +34,10 @@ PLAYERS = Audience()
 
 
 def is_secret(one: Person) -> bool:
-    """Whether players must not know of somebody: they are hidden, or in the fog. Who hides and is of the
-    party hides from its enemies alone."""
+    """Return whether players must not know of a person: they are hidden, or in the fog.
+
+    A hidden member of the party hides from its enemies alone.
+    """
     return (one.hidden or one.unseen) and one.side != PARTY
 
 
@@ -44,22 +49,30 @@ def without_secrets(one: Person) -> Person:
 
 
 def is_secret_zone(zone: Zone, people: Mapping[str, Person]) -> bool:
-    """Whether players must not know of a zone: it is the game master's, or in the fog, or that of somebody
-    hidden, or goes along with them. What somebody in the fog has made is seen where it is."""
+    """Return whether players must not know of a zone.
+
+    That is one of the game master's, one in the fog, one that a hidden person has made, or one that goes
+    along with them. The zone of a person in the fog is seen where it is.
+    """
     if zone.secret or zone.unseen or (zone.along in people and is_secret(people[zone.along])):
         return True
     return zone.by in people and is_secret(people[zone.by]._replace(unseen=False))
 
 
 def may_know_ranges(one: Person, audience: Audience) -> bool:
-    """Whether an audience may be told how far somebody gets: players of their own side alone. How quick a foe
-    is, and what its attacks reach, they find out."""
+    """Return whether an audience may know how far a person moves: players, only of their own side.
+
+    The speed of a foe, and the reach of its attacks, they find out.
+    """
     return audience.gm or one.side == PARTY
 
 
 class ToldMeter(NamedTuple):
-    """A meter as it is told: `shown` says how; `value` and `most` are parts of a bar, or None; `wounds` is
-    what it looks like, in a word."""
+    """A meter as it is shown.
+
+    `shown` is the way of it; `value` and `most` are parts of a bar, or None; `wounds` is its appearance, in a
+    word.
+    """
 
     shown: str
     value: int | None
@@ -80,5 +93,5 @@ def told_meter(meter: Meter, one: Person, audience: Audience) -> ToldMeter:
 
 
 def exhibits_for(exhibits: Iterable[Exhibit], audience: Audience) -> list[Exhibit]:
-    """What lies on the table beside scenes, as an audience may see it."""
+    """Return the things that lie on the table beside scenes, as an audience may see them."""
     return [one for one in exhibits if audience.gm or not one.hidden]

@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 
 def face_down(scene: Scene, audience: Audience) -> set[str]:
-    """The sides of a scene whose picks an audience may not see."""
+    """Return the sides of a scene whose picks an audience may not see."""
     return {side.id for side in scene.sides if side.secret and not audience.gm and side.id != audience.side}
 
 
 def table_for(scene: Scene, table: Mapping[str, object], audience: Audience) -> dict[str, object]:
-    """A scene's own table of the state, without what lies face down for an audience."""
+    """Return a scene's own table of the state, without the picks that lie face down for an audience."""
     secret = face_down(scene, audience)
     shown: State = {scene.key: dict(table)}
     for one in scene_systems()[scene.key].scene.secrets:
@@ -44,8 +44,10 @@ def _without_picks(state: State, path: str) -> State:
 
 
 def is_pick(system: System, state: State, facts: Iterable[FactKept]) -> bool:
-    """Whether facts of a system's move put something down that lies face down in the state after them: they
-    are secret then, whoever plays the move."""
+    """Return whether facts of a system's move put something down that lies face down in the state after them.
+
+    They are secret then, no matter who plays the move.
+    """
     table = scene_table(state, system.scene.key)
     if table is None or not system.scene.secrets:
         return False
@@ -56,10 +58,11 @@ def is_pick(system: System, state: State, facts: Iterable[FactKept]) -> bool:
 
 
 def entries_for(entries: Sequence[JournalEntry], audience: Audience) -> list[JournalEntry]:
-    """Journal entries, oldest first, with the secret picks that nothing has turned up yet told without what
-    was picked. Taking them back and putting them back tells no more.
+    """Return journal entries, oldest first, without the contents of secret picks that are still face down.
 
-    They are whole besides: what players may hear of the rest `heard` says.
+    Neither undo nor redo of such picks reveals more.
+
+    They are whole otherwise: `heard` determines the rest that players may know.
     """
     return list(each_for(lambda: entries, audience, undone_by(entries)))
 
@@ -67,8 +70,10 @@ def entries_for(entries: Sequence[JournalEntry], audience: Audience) -> list[Jou
 def each_for(
     again: Callable[[], Iterable[JournalEntry]], audience: Audience, undone: Collection[int]
 ) -> Iterator[JournalEntry]:
-    """As `entries_for`, one after the other: `again` gives the entries, and is asked twice. `undone` are
-    those that are taken back."""
+    """Yield the entries of `entries_for`, one after the other.
+
+    `again` returns the entries, and is called twice. `undone` are the numbers of those that are taken back.
+    """
     if audience.gm:
         yield from (entry.copy() for entry in again())
         return
@@ -90,8 +95,10 @@ def each_for(
 
 
 def undone_by(entries: Iterable[JournalEntry]) -> set[int]:
-    """Numbers of the entries that are taken back and not put back, as far as these entries, oldest first,
-    say."""
+    """Return the numbers of the entries that are taken back and not put back.
+
+    They are those that these entries, oldest first, undo.
+    """
     undone: set[int] = set()
     for entry in entries:
         for fact in entry["facts"] if "head" in entry else ():
@@ -103,7 +110,7 @@ def undone_by(entries: Iterable[JournalEntry]) -> set[int]:
 
 
 def _entry_face_down(entry: JournalEntry, secrets: Sequence[Secret], picked: set[str]) -> JournalEntry:
-    """An entry without what of it lies face down; adds to `picked` where that stands in the state."""
+    """Return an entry without its picks that lie face down; add their paths in the state to `picked`."""
     paths = tuple(secret.path.removesuffix(".*") for secret in secrets)
     touched = {
         path
@@ -123,14 +130,14 @@ def _entry_face_down(entry: JournalEntry, secrets: Sequence[Secret], picked: set
 
 
 def untold(fact: FactKept, entry: JournalEntry) -> FactKept:
-    """A fact of a secret pick: that there was one, and nothing of dice and changes."""
+    """Return a fact of a secret pick that says only that there was one, without dice and changes."""
     words = fact["text"] if fact_class(fact["kind"]).discreet else ""
     text = face_down_words(fact, entry) or words
     return {"kind": fact["kind"], "who": fact["who"], "text": text, "changes": []}
 
 
 def _without(fact: FactKept, paths: tuple[str, ...]) -> FactKept:
-    """A fact without what it changes at these paths, and without what stands there of whole tables."""
+    """Return a fact without its changes at these paths, also where they are parts of whole tables."""
     changes = []
     for path, before, after in fact["changes"]:
         if not path.startswith(paths):
@@ -147,7 +154,7 @@ def _cleared(value: object, path: str) -> object:
 
 
 def unchanging(fact: FactKept) -> FactKept:
-    """A fact without what it changes."""
+    """Return a fact without its changes."""
     left: FactKept = {**fact, "changes": []}
     left.pop("places", None)
     return left

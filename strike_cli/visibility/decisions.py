@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
 
 def asked_for(asked: Asked | None, scenes: Sequence[Scene], audience: Audience) -> Asked | None:
-    """An open decision as an audience may know it; `scenes` are all that are on the table.
+    """Return an open decision as an audience may know it; `scenes` are all that are on the table.
 
-    None where it is secret, or somebody hidden decides, is what it is about or is among its options: without
-    them it may not even be asked. Words and dice that name somebody hidden are left out. Where numbers are
-    kept from players, so are the words and dice that led to it and what its options would bring: nothing says
-    which of them tell a number.
+    None where it is secret, or a hidden person decides, is its subject or is among its options: without
+    them it may not even be asked. Words and dice that name a hidden person are left out. Where numbers are
+    kept from players, so are the words and dice that led to it and the effects of its options: nothing says
+    which of them reveal a number.
     """
     if asked is None or audience.gm:
         return asked
@@ -45,9 +45,11 @@ def asked_for(asked: Asked | None, scenes: Sequence[Scene], audience: Audience) 
 
 
 def _is_of_unseen(item: WaitingDecision, table: TableNames) -> bool:
-    """Return whether a decision of a system with scenes is among people of whom somebody is not in sight: in
-    a scene that is being begun nobody is yet, and who comes hidden is nowhere yet. Whom the party is asked
-    about it knows."""
+    """Return whether a decision of a system with scenes is among people of whom one is not in sight.
+
+    In a scene that is being begun nobody is yet, and a person who comes hidden is nowhere yet. The party
+    knows the people that it is asked about.
+    """
     about = _about(item)
     if isinstance(about, statements.Decision) and about.answers == "person":
         people = {*item["options"]}
@@ -70,7 +72,7 @@ def _is_of_unseen(item: WaitingDecision, table: TableNames) -> bool:
 def _asked_as_known(
     asked: Asked, item: WaitingDecision, scenes: Sequence[Scene], audience: Audience
 ) -> Asked | None:
-    """A decision of which the state keeps fields, in words for an audience."""
+    """Return a decision of which the state has fields, in words for an audience."""
     table = TableNames(scenes)
     if _is_of_unseen(item, table):
         return None
@@ -95,8 +97,10 @@ def _asked_as_known(
 
 
 def roll_for(roll: Roll, gm: GameMaster, state: State) -> str:
-    """What a roll is for whose faces players are asked, as far as they may know it: `attack (Lantern Flare at
-    Goblin 3)`. `gm` has the names of now."""
+    """Return the purpose of a roll whose faces players are asked for, as far as they may know it.
+
+    It is like `attack (Lantern Flare at Goblin 3)`. `gm` has the present names.
+    """
     table = table_names_in(state)
     hidden = {who: name for who, name in table.hidden.items() if who not in table.seen}
     speaker = PlayersSpeaker(names_told((), [roll.why], gm), Unknown(hidden, table.secret_zones, table.kept))
@@ -110,7 +114,7 @@ def roll_for(roll: Roll, gm: GameMaster, state: State) -> str:
 
 
 def _question(asked: Asked, item: WaitingDecision, speaker: PlayersSpeaker) -> str | None:
-    """What is to be decided; None where it is about what players don't know of."""
+    """Return the question of a decision; None where it is about something that players don't know of."""
     about = _about(item)
     if about is not None:
         return say(about, speaker)
@@ -118,13 +122,15 @@ def _question(asked: Asked, item: WaitingDecision, speaker: PlayersSpeaker) -> s
 
 
 def _about(item: WaitingDecision) -> statements.Statement | None:
-    """The decision itself, where the state keeps its fields."""
+    """Return the decision itself, where the state has its fields."""
     return statements.statement_of(str(item["about"]["decision"]), item["about"]) if "about" in item else None
 
 
 def _known_options(asked: Asked, item: WaitingDecision, speaker: PlayersSpeaker) -> Iterator[tuple[str, str]]:
-    """The options that name nobody whom players don't know of, each with what it means, as far as they may
-    know."""
+    """Yield the options that name only people whom players know of, each with its meaning.
+
+    The meaning is "" as far as players may not know it.
+    """
     labels, about = asked.labels or ("",) * len(asked.options), _about(item)
     for number, option in enumerate(asked.options):
         if "means" in item:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def face_down_words(fact: FactKept, entry: JournalEntry) -> str:
-    """The sentence of a fact while what it tells lies face down; older journals have it beside the other."""
+    """Return the sentence of a fact while its content lies face down; older journals store it."""
     kind = fact_class(fact["kind"])
     if kind.says_face_down is None or "untold" in fact:
         return str(fact.get("untold", ""))
@@ -28,27 +28,33 @@ def face_down_words(fact: FactKept, entry: JournalEntry) -> str:
 
 
 def headline(entry: JournalEntry) -> str:
-    """What an entry told first, without its full stop, such as of one that is taken back; its command where
-    it told nothing. A secret one stays so, since who takes it back may not be who may see it."""
+    """Return the first sentence of an entry without its full stop; its command where it has no sentence.
+
+    It names, for example, an entry that is taken back. A secret one stays so, since the reader may not be one
+    who may see it.
+    """
     secret = bool(entry.get("secret"))
     texts = ((secret and face_down_words(fact, entry)) or _words(fact, entry) for fact in entry["facts"])
     return as_headline(next((text for text in texts if text), entry["command"]))
 
 
 def as_headline(text: str) -> str:
-    """A text's first line, to stand in a sentence."""
+    """Return a text's first line, to stand in a sentence."""
     return text.partition("\n")[0].rstrip(".")
 
 
 def _words(fact: FactKept, entry: JournalEntry) -> str:
-    """The sentence of a fact for the game master, by the names of then."""
+    """Return the sentence of a fact for the game master, by the names of then."""
     statement = statement_in(fact) if "names" in entry else None
     return str(fact["text"]) if statement is None else say(statement, GameMaster(names=entry["names"])) or ""
 
 
 def statement_in(fact: FactKept) -> statements.Fact | None:
-    """Return a fact of a journal as the value that it was; None where its kind has no class, none of that
-    form, or one of a plugin whose templates fail now: then it is told as it was then."""
+    """Return a fact of a journal as the value that it was; None where that can't be restored.
+
+    Its kind may have no class, or none of that form, or one of a plugin whose templates fail now: then its
+    sentence is the one of then.
+    """
     try:
         found = statements.statement_of(fact["kind"], fact)
     except (KeyError, TypeError, ValueError):

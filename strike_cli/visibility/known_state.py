@@ -18,11 +18,12 @@ if TYPE_CHECKING:
 
 
 def known_state(state: State) -> State:
-    """The state as players know it, for trying what they may do in it: without whoever is hidden, secret
-    zones, what is in the fog, what lies face down, and decisions that they aren't told of. What comes of a
-    move in it tells nothing of them.
+    """Return the state as players know it, for trying their possible moves in it.
 
-    A rule may fail over a word that is missing: whoever tries something takes that for "nobody knows".
+    It has no hidden people, secret zones, squares in the fog, picks that lie face down, or decisions that
+    players don't know of. The result of a move in it reveals nothing of them.
+
+    A rule may fail over a key that is missing: the caller takes that for "nobody knows".
     """
     scenes = scenes_of(state)
     known = dict(state)
@@ -45,7 +46,7 @@ def known_state(state: State) -> State:
 
 
 def _on_seen_ground(scene: Scene, kept: Mapping[str, object]) -> Mapping[str, object]:
-    """A scene's table with its map and the squares of zones as far as the party has seen them."""
+    """Return a scene's table with its map and the squares of zones as far as the party has seen them."""
     seen = scene.board.seen if scene.board else None
     if seen is None:
         return kept
@@ -64,8 +65,11 @@ _OWN_WORDS = ("id", "ref", "name", "status", "power", "sight")
 
 
 def _forgotten(value: object, gone: frozenset[str], zones: frozenset[str], under: str = "") -> object:
-    """A part of a state, `under` a key, without what stands there by the ids of people who are `gone` or of
-    these `zones`, or is one of them. A zone may have the id of somebody hidden, and the other way round."""
+    """Return a part of a state, `under` a key, without some people and zones.
+
+    It has no keys and no values that are ids of people who are `gone` or of these `zones`. A zone may have
+    the id of a hidden person, and the other way round.
+    """
     if not gone and not zones:
         return value
     if isinstance(value, Mapping):

@@ -18,8 +18,11 @@ REASONS = ("sources", "modifiers")
 
 
 class Wording:
-    """What is left of the words of facts. `named` finds all that is kept from players, `zones` those that are
-    secret; `numberless` are those whose numbers are, with the ids of their meters."""
+    """The rest of the words of facts for players.
+
+    `named` finds all that is kept from players, `zones` the secret zones; `numberless` are those whose
+    numbers are kept from them, with the ids of their meters.
+    """
 
     def __init__(self, named: Kept, zones: Kept, numberless: Collection[tuple[str, str]]) -> None:
         self._named = named
@@ -27,13 +30,17 @@ class Wording:
         self._others = numberless
 
     def left(self, fact: FactKept) -> FactKept | None:
-        """What is left of a fact: itself where all of it may be heard, None where nothing may."""
+        """Return the rest of a fact: itself where players may know it all, None where they may know nothing.
+        """
         plain = self._without_numbers(fact)
         return plain and self._without_hidden(plain)
 
     def _without_numbers(self, fact: FactKept) -> FactKept | None:
-        """A fact in words that give no number of anybody but the party, as the rule that made it has them
-        (`without_hp`). None for one that changes a meter and has no such words."""
+        """Return a fact in words that give no number of anybody but the party.
+
+        The rule that made it has these words (`without_hp`). None for a fact that changes a meter and has no
+        such words.
+        """
         if not self._others:
             return fact
         changed = {tuple(path.split(".")[-2:]) for path, _, _ in fact["changes"]}
@@ -44,8 +51,11 @@ class Wording:
         return None if touched and words is None else fact
 
     def _without_hidden(self, fact: FactKept) -> FactKept | None:
-        """A fact without what of it is about the hidden: zones that weigh on a roll, and the parts that are
-        the words about each (`parts`), after what they have in common (`lead`)."""
+        """Return a fact without its parts about the hidden.
+
+        These are zones that are reasons of a roll, and those of its `parts`, the words about each person
+        after their common beginning (`lead`).
+        """
         if not self._covers(fact):
             return fact
         plain = cast("FactKept", self._without_reasons(fact))
@@ -60,7 +70,7 @@ class Wording:
         return left if parts and not self._covers(left) else None
 
     def _without_reasons(self, value: object) -> object:
-        """The same without reasons of rolls, however deep, that name a hidden zone."""
+        """Return the same without reasons of rolls, however deep, that name a hidden zone."""
         if isinstance(value, Mapping):
             return {
                 key: [one for one in inner if not self._zones.told_in(one)]

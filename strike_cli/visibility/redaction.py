@@ -28,8 +28,11 @@ if TYPE_CHECKING:
 
 
 class Banner(NamedTuple):
-    """What a fact is to a screen: a headline of a few words, the sort of event (`statements.EVENTS`), whether
-    it is good or bad for whom it happens to, and who that is."""
+    """A fact as a screen shows it.
+
+    It has a headline of a few words, the sort of event (`statements.EVENTS`), whether it is good or bad for
+    the person it happens to, and that person.
+    """
 
     text: str
     event: str = ""
@@ -43,8 +46,10 @@ class Banner(NamedTuple):
 
 
 class RedactedFact(NamedTuple):
-    """What is left of a fact for an audience, None where nothing is; `hides` says that something of it is
-    left out because it is secret, or about somebody hidden."""
+    """The rest of a fact for an audience, None where there is none.
+
+    `hides` means that a part of it is left out because it is secret, or about a hidden person.
+    """
 
     fact: FactKept | None
     hides: bool = False
@@ -70,8 +75,10 @@ class RedactedFact(NamedTuple):
 def heard(
     entry: JournalEntry, before: State, audience: Audience, after: After = apply_fact
 ) -> list[RedactedFact]:
-    """The facts of an entry as an audience may hear of them. `before` is the state before it; `after` is for
-    who follows only a part of the state."""
+    """Return the facts of an entry as an audience may know them.
+
+    `before` is the state before it; `after` is for callers that follow only a part of the state.
+    """
     if audience.gm:
         speaker = GameMaster(names=entry.get("names", {}))
         return [_whole(entry, fact, speaker) for fact in entry["facts"]]
@@ -83,8 +90,7 @@ def heard(
 
 
 def hidden_in_words(entry: JournalEntry, before: State, typed: Iterable[str]) -> list[str]:
-    """Return the names of the hidden for which players would hear less of an entry, since words that were
-    typed name them."""
+    """Return the names of the hidden in typed words for which players would learn less of an entry."""
     table = table_names_in(before)
     words = [each for each in typed if each]
     if entry.get("secret") or not words or not table.kept.told_in(words):
@@ -113,10 +119,11 @@ def _asks_in_secret(entry: JournalEntry, before: State, audience: Audience, afte
 
 
 class Redaction:
-    """Whoever and whatever players must not hear of in one command, and what is left of its facts.
+    """The redaction of one command: the people and zones to be kept from players, and the rest of its facts.
 
-    That is everybody who was hidden at any moment of the command, unless they are in plain sight when it is
-    over: who attacks from hiding and is seen doing it may be named. So it is with secret zones.
+    Kept from players is everybody who was hidden at any moment of the command, unless they are in plain sight
+    when it is over: a person who attacks from hiding and is seen doing it may be named. So it is with secret
+    zones.
     """
 
     def __init__(
@@ -129,8 +136,11 @@ class Redaction:
         *,
         is_open: bool = False,
     ) -> None:
-        """`names` are those of then, by sort and id; None for an entry of a strike that kept none. `is_open`:
-        the words that were typed are for players, whomever they name."""
+        """Find what the command hides.
+
+        `names` are those of then, by sort and id; None for an entry of a strike that stored none. `is_open`:
+        the words that were typed are for players, even where they name the hidden.
+        """
         self._names = names
         changing = [fact for fact in facts if fact["changes"]]
         hides = _hides_through(before, changing, after) if changing else _hides(before)
@@ -148,7 +158,7 @@ class Redaction:
         return Wording(self.words, kept_words({}, self._zones, ()), self._numberless)
 
     def told(self, fact: FactKept) -> RedactedFact:
-        """What is left of a fact."""
+        """Return the rest of a fact."""
         known = fact_class(fact["kind"])
         if known.gm_only:
             return RedactedFact(None)
@@ -165,7 +175,7 @@ class Redaction:
         return any(who in scene.people and is_begun_unseen(scene) for scene in scenes_of(self._before))
 
     def _as_known(self, fact: FactKept, statement: statements.Fact) -> RedactedFact:
-        """What is left of a fact whose class says what its fields are."""
+        """Return the rest of a fact whose class describes its fields."""
         speaker = self._speaker
         people = [id for sort, id in statement.ids() if sort == "person"]
         behind = [fact[key] for key in SIGNED if key in fact]
@@ -205,8 +215,11 @@ def _is_whole(left: object, whole: object) -> bool:
 
 
 class _Hidden(NamedTuple):
-    """What players must not hear of: `people` and `zones`, names by id, and the `words` that name any of
-    them; with `others`, everybody but the party, each with the ids of their meters."""
+    """The things kept from players.
+
+    They are `people` and `zones`, names by id, and the `words` that name any of them; with `others`,
+    everybody but the party, each with the ids of their meters.
+    """
 
     people: Mapping[str, str]
     zones: Mapping[str, str]
@@ -215,7 +228,7 @@ class _Hidden(NamedTuple):
 
 
 def _hides_through(before: State, changing: Iterable[FactKept], after: After) -> _Hidden:
-    """What a command hides whose facts change the state."""
+    """Return the things that a command hides whose facts change the state."""
     table = table_names_in(before)
     fogged = table.fogged
     others, hidden, zones = set(table.others), dict(table.hidden), dict(table.secret_zones)
@@ -242,12 +255,12 @@ def _hides_through(before: State, changing: Iterable[FactKept], after: After) ->
 
 @remembered
 def _hides(state: State) -> _Hidden:
-    """What a command hides that changes nothing: such follow one another by the dozen."""
+    """Return the things that a command hides that changes nothing: dozens of such follow one another."""
     return _hides_through(state, (), apply_fact)
 
 
 def banner_of(statement: statements.Fact, speaker: statements.Speaker) -> Banner | None:
-    """What a fact is to a screen; None for what is nothing but its sentence."""
+    """Return a fact as a screen shows it; None for one that is nothing but its sentence."""
     shown = statement.shown()
     text = say(statement, speaker, "headline") or ""
     if not (text or shown.event):
@@ -257,7 +270,7 @@ def banner_of(statement: statements.Fact, speaker: statements.Speaker) -> Banner
 
 
 def _whole(entry: JournalEntry, fact: FactKept, speaker: statements.Speaker) -> RedactedFact:
-    """A fact as it was told to the game master."""
+    """Return a fact as it was told to the game master."""
     statement = statement_in(fact) if "names" in entry else None
     return RedactedFact(fact, statement=statement, speaker=speaker)
 

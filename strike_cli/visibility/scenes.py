@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @remembered
 def scene_for(scene: Scene, audience: Audience) -> Scene:
-    """A scene as an audience may see it."""
+    """Return a scene as an audience may see it."""
     if audience.gm:
         return scene
     people = {who: without_secrets(one) for who, one in scene.people.items() if not is_secret(one)}
@@ -34,7 +34,7 @@ def scene_for(scene: Scene, audience: Audience) -> Scene:
 
 
 def _board_for(board: Board, people: Mapping[str, Person]) -> Board | None:
-    """A map without secret zones and without what is in the fog; none where all of it is."""
+    """Return a map without secret zones and the squares in the fog; None where all of it is."""
     zones = tuple(zone for zone in board.zones if not is_secret_zone(zone, people))
     if board.seen is None:
         return board._replace(zones=zones)
@@ -51,7 +51,7 @@ _grounds: deque[tuple[Board, Board]] = deque(maxlen=8)
 
 
 def _seen_ground(board: Board) -> Board:
-    """A map with fog as far as it was seen, zones aside: who looks at a scene looks at it several times."""
+    """Return a map with fog as far as it was seen, zones aside; stored, for a scene is read several times."""
     for known, ground in tuple(_grounds):
         if known is board:
             return ground

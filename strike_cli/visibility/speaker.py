@@ -15,8 +15,10 @@ from .typed_words import Kept, kept_words
 
 
 class Unknown(NamedTuple):
-    """What players don't know of: people and zones by id, squares in the fog, and words that name any of
-    it."""
+    """The things that players don't know of.
+
+    They are people and zones by id, squares in the fog, and words that name any of them.
+    """
 
     people: Collection[str]
     zones: Collection[str]
@@ -44,7 +46,7 @@ class PlayersSpeaker:
         self.language = language or statements.spoken_language()
 
     def name(self, sort: str, id: str) -> str:
-        """What something is called."""
+        """Return the name of a thing."""
         return self.names.get(f"{sort}:{id}") or default_name(id, sort)
 
     def knows(self, sort: str, id: str) -> bool:
@@ -67,9 +69,12 @@ class PlayersSpeaker:
 
 
 class TableNames:
-    """What is on the table, for redaction: names of the `hidden` and the `seen`, who is `gone` from where
-    they stood, all `zones`, the secret ones with their names, `others`: everybody but the party with the ids
-    of their meters; and the maps with fog."""
+    """The names on the table, for redaction.
+
+    They are the names of the `hidden` and the `seen`, the people who are `gone` from where they stood, all
+    `zones`, the secret ones with their names, `others`, who are everybody but the party with the ids of their
+    meters, and the maps with fog.
+    """
 
     def __init__(self, scenes: Iterable[Scene]) -> None:
         self.hidden: dict[str, str] = {}
@@ -99,14 +104,14 @@ class TableNames:
 
     @property
     def kept(self) -> Kept:
-        """The names of whoever and whatever is hidden now."""
+        """The names of the people and things that are hidden now."""
         hidden = {who: name for who, name in self.hidden.items() if who not in self.seen}
         return kept_words(hidden, self.secret_zones, self.seen.values(), self.fogged, self.open_zones)
 
 
 @remembered
 def table_names_in(state: State) -> TableNames:
-    """What is on the table in a state."""
+    """Return the names on the table in a state."""
     return TableNames(scenes_of(state))
 
 

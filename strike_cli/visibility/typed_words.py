@@ -11,8 +11,10 @@ from ..tabletop.scene import Board
 
 
 class Kept(NamedTuple):
-    """What finds in words what is kept from players: names, and squares that are in the fog. What `names`
-    finds as the group `open` is the longer name of somebody in sight."""
+    """A search in words for the names and the squares in the fog that are kept from players.
+
+    The group `open` of a match of `names` is the longer name of a person in sight.
+    """
 
     names: re.Pattern[str] | None
     fogged: Sequence[Board] = ()
@@ -55,16 +57,18 @@ def kept_words(
     fogged: Sequence[Board] = (),
     open_zones: Collection[str] = (),
 ) -> Kept:
-    """What finds names of the hidden, of secret zones and of squares in the fog. `hidden` and `zones` are
-    names by id, `seen` the names of everybody in sight, `open_zones` those of zones that players see: they
-    don't tell of a secret one of the same name."""
+    """Return the search for names of the hidden, of secret zones and of squares in the fog.
+
+    `hidden` and `zones` are names by id, `seen` the names of everybody in sight, `open_zones` those of zones
+    that players see: they reveal no secret one of the same name.
+    """
     return Kept(_pattern(hidden, zones, seen, open_zones), fogged)
 
 
 def _pattern(
     hidden: Mapping[str, str], zones: Mapping[str, str], seen: Collection[str], open_zones: Collection[str]
 ) -> re.Pattern[str] | None:
-    """What finds names of the hidden, as ids and as people write them; None where nothing is hidden."""
+    """Return the pattern of the names of the hidden, as ids and as people write them; None without any."""
     if not hidden and not zones:
         return None
     shared = {name.lower() for name in open_zones}
@@ -84,7 +88,10 @@ def _any_of(words: Iterable[str]) -> str:
 
 
 def _names_of(who: str, name: str, seen: Iterable[str]) -> list[str]:
-    """What gives somebody away: id, name, and the name without its number where nobody in sight shares it."""
+    """Return the names that give a person away.
+
+    They are the id, the name, and the name without its number where nobody in sight shares it.
+    """
     kind = re.sub(r"\s+\d+$", "", name)
     shared = any(re.sub(r"\s+\d+$", "", other) == kind for other in seen)
     return [who, name] if shared else [who, name, kind]
