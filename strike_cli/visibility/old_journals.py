@@ -30,8 +30,7 @@ class Wording:
         self._others = numberless
 
     def left(self, fact: FactKept) -> FactKept | None:
-        """Return the rest of a fact: itself where players may know it all, None where they may know nothing.
-        """
+        """Return the rest of a fact: itself where players may know it all, None where they may know none."""
         plain = self._without_numbers(fact)
         return plain and self._without_hidden(plain)
 
