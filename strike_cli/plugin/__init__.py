@@ -82,5 +82,5 @@ _LATER = {
 
 
 def __getattr__(name: str) -> object:
-    """What comes later is imported when one asks for it."""
+    """Import a name when it is first asked for."""
     return later(__name__, _LATER, name)

@@ -27,8 +27,10 @@ def rows() -> Iterator[tuple[str, str]]:
 
 
 def changes_for(module: str) -> list[tuple[str, str]]:
-    """Return the names of the plugin whose module that is which are called otherwise now: a line of the table
-    each, with those names alone that its code has."""
+    """Return the names that a plugin's module uses and that have changed: the old names, and the new ones.
+
+    Each pair is a line of the table, with only those names that occur in the plugin's code.
+    """
     text = "\n".join(_sources(module))
     words, fields = set(re.findall(r"\w+", text)), set(re.findall(r"^ *(\w+) *=", text, re.MULTILINE))
     found = []

@@ -22,9 +22,12 @@ PARTY, ENEMIES = "party", "enemies"
 
 
 class Setting(NamedTuple):
-    """An encounter as it begins: `board` and `zones` as a scene's table keeps them (`map`, `zones`), and its
-    `people` with `name`, `ref`, `side`, `at`, `size`, and `hidden` and `image` where their sheets say so.
-    Without a map there is no board, and nobody has `at`."""
+    """An encounter as it begins.
+
+    `board` and `zones` have the form of a scene's table (`map`, `zones`), and `people` have `name`, `ref`,
+    `side`, `at`, `size`, and `hidden` and `image` where their sheets say so. Without a map there is no board,
+    and nobody has `at`.
+    """
 
     board: BoardKept
     zones: Mapping[str, ZoneKept]
@@ -32,8 +35,10 @@ class Setting(NamedTuple):
 
 
 def set_up(world: World, id: str, party: Sequence[str], more: Mapping[str, int] | None = None) -> Setting:
-    """An encounter with these characters of the party, in the order of the map's party squares, and with
-    `more` creatures, so many of each, besides its own. Raises Refused where there is no room."""
+    """Set up an encounter with these characters of the party, in the order of the map's party squares.
+
+    `more` creatures, so many of each, come besides its own. Raises Refused where there is no room.
+    """
     encounter: EncounterWritten = world.book.encounters[id]
     if not encounter["map"]:
         return _by_words(world, encounter, party, more or {})
@@ -47,7 +52,7 @@ def set_up(world: World, id: str, party: Sequence[str], more: Mapping[str, int] 
 def _by_words(
     world: World, encounter: EncounterWritten, party: Sequence[str], more: Mapping[str, int]
 ) -> Setting:
-    """An encounter without a map."""
+    """Set up an encounter without a map."""
     people = {who: somebody(world, who, world.book.characters[who]["name"], PARTY) for who in party}
     own = encounter.get("creatures", {})
     for ref in {**own, **more}:
@@ -57,7 +62,10 @@ def _by_words(
 
 
 def somebody(world: World, ref: str, name: str, side: str, at: str = "") -> PersonKept:
-    """A character or a creature as a scene's table has them by their sheet; somewhere, or nowhere."""
+    """Return a character or a creature in the form of a scene's table, made from their sheet.
+
+    Without `at` they have no place.
+    """
     sheet = world.book.characters.get(ref) or world.book.creatures[ref]
     one: PersonKept = {"name": name, "ref": ref, "side": side}
     if at:
@@ -71,7 +79,7 @@ def somebody(world: World, ref: str, name: str, side: str, at: str = "") -> Pers
 
 
 class _Entering:
-    """An encounter's map, and whoever has entered it so far."""
+    """An encounter's map, and the people who have entered it so far."""
 
     def __init__(self, world: World, encounter: EncounterWritten) -> None:
         self.world = world
@@ -81,7 +89,7 @@ class _Entering:
         self.people: dict[str, PersonKept] = {}
 
     def party(self, party: Sequence[str]) -> None:
-        """Those of the party who have no sign of their own, on its squares."""
+        """Place those of the party who have no sign of their own on its squares."""
         loose = [who for who in party if who not in self.layout.place.values()]
         squares = self._squares(PARTY)
         if len(squares) < len(loose):
@@ -90,8 +98,10 @@ class _Entering:
             self._character(who, PARTY, square)
 
     def drawn(self, party: Sequence[str]) -> None:
-        """Whoever has a sign of their own: a character, once; a creature on each of its squares, or as many
-        as the sign counts."""
+        """Place the people with a sign of their own.
+
+        A character is placed once; a creature on each of its squares, or as often as the sign counts.
+        """
         for sign, ref in self.layout.place.items():
             squares = self.layout.squares.get(sign, [])
             if ref in self.world.book.characters:
@@ -104,8 +114,10 @@ class _Entering:
                 self._creatures(ref, self.encounter["side"].get(sign, ENEMIES), squares)
 
     def counted(self, more: Mapping[str, int]) -> None:
-        """Enemies by count, on the squares for enemies and beside those; without any beside the enemies who
-        are there, or else far from the party."""
+        """Place enemies by count, on the squares for enemies and beside those.
+
+        Without such squares they stand beside the enemies who are there, or else far from the party.
+        """
         own = self.encounter.get("creatures", {})
         for ref in {**own, **more}:
             occupied = [parse_square(one["at"]) for one in self.people.values() if one["side"] == ENEMIES]

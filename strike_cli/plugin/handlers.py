@@ -16,14 +16,14 @@ if TYPE_CHECKING:
         """A function of a plugin; what it takes and returns is between it and the system that asks for it."""
 
         def __call__(self, *args: object, **named: object) -> object:
-            """What it comes to."""
+            """Call the handler and return its result."""
 
 
 __all__ = ["load_handler"]
 
 
 def load_handler(world: World, name: str) -> BroughtHandler:
-    """What a plugin has brought under `plugin:name`. Raises PluginProblem where there is no such thing."""
+    """Return the handler of a plugin under `plugin:name`. Raises PluginProblem where there is none."""
     handlers = world.book.handlers
     if name not in handlers:
         raise PluginProblem(f"No plugin brings a handler {name!r}.", f"There is: {listed(handlers)}.")

@@ -37,7 +37,7 @@ Check = Callable[[object], str]
 
 
 def faults_of(plugin: Installed) -> Iterator[str]:
-    """What is wrong with a plugin that was found: a line each, naming the plugin and the reference."""
+    """Yield the faults of a plugin that was found: a line each, with the plugin and the reference."""
     if plugin.broken:
         yield plugin.broken
         return
@@ -70,7 +70,7 @@ def _faults_within(plugin: Installed) -> Iterator[str]:
 
 
 def _faults_of_map_format(format_: MapFormat) -> Iterator[str]:
-    """What is wrong with a format that loads: an empty file is read, a small map written and read back."""
+    """Yield the faults of a format that loads: an empty file is read, a small map written and read back."""
     if format_.recognizes:
         yield from tried(f"`recognizes` of an empty file ({format_.title})", partial(format_.recognizes, b""))
     if format_.read:
@@ -96,7 +96,7 @@ def _write_and_read(format_: MapFormat) -> None:
 
 
 def _vocabularies() -> dict[str, type]:
-    """The class of what a word leads to, by the name of its vocabulary."""
+    """Return the class of the objects that words refer to, by the name of their vocabulary."""
     return {
         name: load_object(each.absolute(kind))
         for each in systems()
@@ -110,7 +110,7 @@ def _is_word(kind: type, found: object) -> str:
 
 
 def faults_of_system(system: System) -> Iterator[str]:
-    """What is wrong with a system: a line each, naming what of it."""
+    """Yield the faults of a system: a line each, with the name of the part."""
     for name, move in system.moves.items():
         yield from (f"move {name!r}: {fault}" for fault in _faults_of_move(system, move))
     kinds = kinds_told_by(system) if system.scene.secrets else ()
@@ -202,8 +202,11 @@ def _loaded(reference: str, check: Check) -> Iterator[str]:
 
 
 def _is_class_of(base: type, found: object) -> str:
-    """A subclass writes methods of its base, with the parameters that those have: one of another name would
-    never be called."""
+    """Return the fault of a class that should be a subclass; "" where there is none.
+
+    It overrides methods of its base, with the parameters that those have: one of another name would never be
+    called.
+    """
     if not (isinstance(found, type) and issubclass(found, base)):
         return f"is no class of {base.__name__}"
     known = [name for name in vars(base) if not name.startswith("_")]
@@ -252,7 +255,7 @@ def _is_map_format(found: object) -> str:
 
 
 def _takes(called: object, name: str, what: str, count: int) -> str:
-    """What is wrong with a function that is called with so many arguments by their place."""
+    """Return the fault of a function that gets so many positional arguments; "" where there is none."""
     if called is None:
         return ""
     if not callable(called):

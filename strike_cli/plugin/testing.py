@@ -137,7 +137,7 @@ def fight_of(plugin: str, *powers: str) -> World:
 
 
 class NeverReached(UserWarning):
-    """What all evenings together have not come to, so that nothing is known of it."""
+    """A warning of things that no evening has reached, so that nothing is known of them."""
 
 
 __all__ = ["Contract", "MovePlayed", "NeverReached", "check_plugin", "fight_of", "play", "world_of"]
@@ -187,8 +187,10 @@ class Contract:
         """How often each move was among the options."""
 
     def check(self, evenings: int = 10, moves: int = 30, seed: int = 1) -> None:
-        """All of it. Raises AssertionError with the moves that led to what is wrong; warns of what was never
-        reached."""
+        """Run all checks.
+
+        Raises AssertionError with the moves that led to a fault; warns of anything that was never reached.
+        """
         self.check_declared()
         for number in range(evenings):
             self.check_evening(seed + number, moves)
@@ -198,7 +200,7 @@ class Contract:
             warnings.warn(f"{self.system.name}, evenings: {evenings}; {text}", NeverReached, stacklevel=2)
 
     def never_reached(self) -> list[str]:
-        """What no evening so far has come to, a clause each."""
+        """Return the things that no evening so far has reached, a clause each."""
         own = [move for move, each in self.system.moves.items() if not each.by_hand]
         moves = [move for move in own if not self.played[move]]
         kinds = [kind for kind in kinds_told_by(self.system) if not self.told[kind]]
@@ -219,8 +221,11 @@ class Contract:
         assert not faults, faults
 
     def check_order(self, seed: int = 1, moves: int = 30) -> None:
-        """Whether an evening goes one way however Python hashes text, which is otherwise in each process: an
-        order that comes of a set changes what is listed and told, and a journal couldn't be played again."""
+        """Check that an evening goes the same way however Python hashes text.
+
+        The hash differs from process to process. An order that comes of a set would change the options and
+        facts, and a journal couldn't be played again.
+        """
         given = {
             "name": self.system.name,
             "campaign": self.campaign,
@@ -276,7 +281,7 @@ class _Evening:
         self.script: list[str] = []
 
     def told(self, what: str) -> str:
-        """What is wrong, with how it came about."""
+        """Return a fault with the moves that led to it."""
         return "\n".join([what, f"in evening {self.seed} of {self.system.name}:", *self.script])
 
     @property
@@ -300,7 +305,7 @@ class _Evening:
                 self.answer_all()
 
     def some_move(self) -> tuple[str, Given]:
-        """A legal option, mostly; else any move of the system, with arguments made up for it."""
+        """Return a legal option, mostly; else any move of the system, with arguments made up for it."""
         if self.random.random() < 0.7:
             legal = _quietly("listing options", lambda: legal_options(self.system, self.world))
             self.contract.offered.update(each.command for each in legal)
@@ -420,7 +425,7 @@ class _Evening:
         assert not faults, f"the state has lost its form: {faults[0]}"
 
     def _shows(self) -> None:
-        """What the system shows of everybody and of its scene is shown."""
+        """Show all that the system's views have of everybody and of its scene."""
         views, world = views_of(self.system), self.world
         people = list(self.campaign.book.characters)
         known = World(world.book, known_state(world.state))
@@ -456,8 +461,10 @@ class _Evening:
                 assert same, f"{told}, and come to other odds"
 
     def _came_to(self, name: str, args: Given, dice: Dice) -> Mapping[str, object] | None:
-        """The data of a move as things stand, with these dice and the first of all options; None where it is
-        refused."""
+        """Return the data of a move as things stand, with these dice and the first of all options.
+
+        None where it is refused.
+        """
         move, latest = find_move(name), self.world
         try:
             return drive(
@@ -551,7 +558,7 @@ class _Evening:
         return made | self._of_the_table(made) if move.by_hand and self.contract.tries else made
 
     def _of_the_table(self, made: Mapping[str, object]) -> dict[str, object]:
-        """What the game master's hand names, as it is on the table: squares, doors, zones, numbers."""
+        """Return arguments for the game master's overrides from the table: squares, doors, zones, numbers."""
         scenes = [each for each in scenes_of(self.campaign.state) if each.key == self.system.scene.key]
         book, waiting = self.campaign.book, parked_of(self.campaign.state, self.system)
         known: dict[str, Sequence[object]] = {
@@ -574,7 +581,7 @@ class _Evening:
         }
 
     def _squares(self, rows: Sequence[str]) -> list[str]:
-        """Some squares of a map: every door, and a few others."""
+        """Return some squares of a map: every door, and a few others."""
         places = [(x, y) for y, row in enumerate(rows) for x in range(len(row))]
         doors = [place for place in places if rows[place[1]][place[0]] in (CLOSED_DOOR, OPEN_DOOR)]
         return [format_square(place) for place in [*self.random.sample(places, min(4, len(places))), *doors]]
@@ -635,8 +642,10 @@ class _Evening:
 
 
 def _prepared(campaign: str, system: str) -> str:
-    """Return a campaign that plays with the plugin of a system, and whose dice fall alike each time, so that
-    an evening comes again."""
+    """Return a campaign that plays with the plugin of a system, and whose dice fall alike each time.
+
+    So an evening can be repeated.
+    """
     written, bringer = tomllib.loads(campaign), installed.index().bringer_of(system)
     if "seed" not in written:
         campaign = f"seed = 1\n{campaign}"
@@ -650,7 +659,7 @@ HASHES = ("1", "2")
 
 
 def _played_elsewhere(text: str) -> list[list[str]]:
-    """The lines of an evening, played once in a process of each way of hashing."""
+    """Return the lines of an evening, played once in a process of each way of hashing."""
     words = [sys.executable, "-c", "from strike_cli.plugin.testing import _play_told; _play_told()"]
     path = os.pathsep.join(place or os.getcwd() for place in sys.path)
     processes = [
@@ -685,8 +694,10 @@ T = TypeVar("T")
 
 
 def _quietly(what: str, action: Callable[[], T]) -> T:
-    """What an action comes to. Raises AssertionError where it prints: a rule tells facts, and a program reads
-    what strike prints."""
+    """Return the result of an action. Raises AssertionError where it prints.
+
+    A rule tells facts, and a program reads what strike prints.
+    """
     out = StringIO()
     with redirect_stdout(out), redirect_stderr(out):
         came = action()
@@ -731,8 +742,10 @@ def _shown(args: Given) -> str:
 
 
 def check_plugin(name: str) -> None:
-    """Whether a plugin is installed, everything that it names is there, and its content is sound.
-    Raises AssertionError with all that is wrong."""
+    """Check that a plugin is installed, that everything it names is there, and that its content is sound.
+
+    Raises AssertionError with all faults.
+    """
     found = {plugin.name: plugin for plugin in installed.index(anew=True).plugins}
     assert name in found, f"no plugin {name!r} is installed: {listed(found)}"
     faults = list(faults_of(with_content(found[name])))
@@ -755,8 +768,10 @@ def play(
     dice: Sequence[int] = (),
     choices: Sequence[str] = (),
 ) -> MovePlayed:
-    """Play a move in memory, with these dice and choices, which must be just those that it asks for. Raises
-    Refused where it is, AssertionError where it asks for more."""
+    """Play a move in memory, with these dice and choices, which must be exactly those that it asks for.
+
+    Raises Refused where it is refused, AssertionError where it asks for more.
+    """
     entered, scripted = EnteredDice(dice), Scripted(choices)
     latest = World(world.book, world.state)
     done = drive(find_move(name).start(latest, args or {}), latest, entered, scripted)
@@ -770,7 +785,7 @@ def play(
 
 
 def world_of(campaign: str = CAMPAIGN, state: State | None = None) -> World:
-    """A world in memory: the book of a campaign.toml, and a state in which nothing has happened."""
+    """Return a world in memory: the book of a campaign.toml, and a state in which nothing has happened."""
     from ..content.book import open_book
 
     with tempfile.TemporaryDirectory(prefix="strike-world-") as folder:

@@ -112,8 +112,10 @@ def _faults_of_declared(system: System, declared: Declared) -> Iterator[str]:
 
 
 def faults_of_statements(system: System) -> Iterator[str]:
-    """Yield what is wrong with what a system tells and asks: every template is read, and a sample of each
-    class is written to the journal's form and read back, and told."""
+    """Yield the faults in the facts and decisions of a system.
+
+    Every template is read, and a sample of each class is written to the journal's form, read back, and told.
+    """
     for module in map(system.absolute, system.fact_modules):
         for cls in vars(import_module(module)).values():
             own = isinstance(cls, type) and issubclass(cls, Statement) and cls.__module__ == module

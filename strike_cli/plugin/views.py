@@ -51,5 +51,5 @@ nothing there."""
 
 
 def __getattr__(name: str) -> object:
-    """What is shown is imported when one asks for it."""
+    """Import a name when it is first asked for."""
     return later(__name__, _LATER, name)
