@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def __getattr__(name: str) -> Plugin:
-    """What strike brings by its entry point is imported when somebody looks at what is installed."""
+    """Import strike's own entry point when the installed plugins are first read."""
     if name != "plugin":
         raise AttributeError(name)
     from .core_plugin import PLUGIN

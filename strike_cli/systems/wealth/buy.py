@@ -33,15 +33,17 @@ AFTER_A_FLAW = ("short", "favor")
 
 
 class Buy(Priced, Attempt):
-    """What is bought, from whom (a Favor would be owed to them), and the Costs decided beforehand, in order:
-    KIND or KIND:WHAT."""
+    """A purchase: the thing, the seller (a Favor would be owed to them), and the Costs decided beforehand.
+
+    The Costs are in order, each KIND or KIND:WHAT.
+    """
 
     what: str = ""
     seller: str = ""
     costs: Sequence[str] = ()
 
     def rests_on(self) -> Iterable[str]:
-        """What is owed to whom they ask, and what was tried."""
+        """Return the debts to the people asked, and the earlier attempts."""
         return [*super().rests_on(), *self.tries(WEALTH)]
 
     @property
@@ -78,7 +80,7 @@ def play_buy(world: World, args: Buy) -> Procedure[WealthBuyData]:
 
 
 def what_is_bought(what: str, price: int) -> str:
-    """The thing as typed, or `something of price 3`."""
+    """Return the thing as typed, or `something of price 3`."""
     return what or f"something of price {price}"
 
 
@@ -94,8 +96,10 @@ def settle(
     buyers: Sequence[str],
     helped: Sequence[Helper],
 ) -> Procedure[WealthBuyData]:
-    """What a Wealth roll comes to for everybody in it: the thing, or going without, and the Costs. A Fallback
-    of the first buyer, who rolled, may turn a Twist (STR-CORE-31)."""
+    """Play the results of a Wealth roll for everybody in it: the thing, or going without, and the Costs.
+
+    A Fallback of the first buyer, who rolled, may turn a Twist (STR-CORE-31).
+    """
     who, what, row = buyers[0], args.thing, result.row
     helpers = [one.name for one in helped if one.name in world.book.characters]
     dice = result.as_data()
@@ -137,8 +141,10 @@ def settle(
 
 
 def _bank(world: World, thing: Thing, buyers: Sequence[str], helpers: Sequence[str]) -> Procedure[bool]:
-    """On a Twist: go without, or break the bank (STR-CORE-27): then the buyers are Broke, and whoever helped
-    is Short (STR-CORE-28). Returns whether they get it."""
+    """Let the buyer go without on a Twist, or break the bank (STR-CORE-27), and return whether they get it.
+
+    By breaking the bank the buyers are Broke, and the helpers Short (STR-CORE-28).
+    """
     who, about = buyers[0], BreakTheBank(buyers[0], buyers, thing, bool(helpers))
     taken = yield Choose(who, "break the bank", ("go-without", "break-the-bank"), about=about)
     if taken == "go-without":
@@ -154,8 +160,11 @@ def _bank(world: World, thing: Thing, buyers: Sequence[str], helpers: Sequence[s
 
 
 class _Bill:
-    """The Costs of a purchase, one after the other: those `given` beforehand, taken off as they are used,
-    what Flaws are `on`, and whom a Favor is owed to: one party binds everybody (STR-CORE-20)."""
+    """The Costs of a purchase, one after the other.
+
+    Those `given` beforehand are taken off as they are used; Flaws are `on` a thing; a Favor is owed to one
+    party, which binds everybody (STR-CORE-20).
+    """
 
     def __init__(self, args: Buy, buyers: Sequence[str], on: str, failed: bool) -> None:
         self.roller, self.buyers = buyers[0], buyers
@@ -186,8 +195,10 @@ class _Bill:
         self.paid.append({"who": payer, "kind": kind})
 
     def _decided(self, world: World, payer: str, kinds: tuple[str, ...]) -> Procedure[tuple[str, str]]:
-        """The kind, and what was said about it. A Flaw that the table demands takes the next of those given
-        only where that is a Flaw."""
+        """Return the kind of a Cost, and its details.
+
+        A Flaw that the table demands takes the next of those given only where that is a Flaw.
+        """
         if self.given and (len(kinds) > 1 or self.given[0].partition(":")[0] == kinds[0]):
             kind, _, detail = self.given.pop(0).partition(":")
             if kind not in (*kinds, OTHER):
@@ -206,8 +217,10 @@ class _Bill:
 
 
 def deal_saved(world: World, last: DealKept) -> Procedure[DealSaved]:
-    """A Fallback turned the Twist of a purchase when they had gone without (STR-CORE-31): they get the thing,
-    and the Flaws of the failed deal are on it. `last` is what was kept of the roll."""
+    """Give the buyers a thing that they had gone without, once a Fallback turned the Twist (STR-CORE-31).
+
+    The Flaws of the failed deal move onto the thing. `last` is the stored part of the roll.
+    """
     for who, id_ in last.get("flaws", ()):
         held = kept(world, who).get("flaws", [])
         moved: list[FlawKept] = [{**flaw, "on": last["what"]} if flaw["id"] == id_ else flaw for flaw in held]

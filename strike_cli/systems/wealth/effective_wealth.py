@@ -32,7 +32,7 @@ class EffectiveWealth(NamedTuple):
 
 
 def written_wealth(world: World, who: str) -> WealthWritten:
-    """What the sheet says of Wealth; nothing of anybody who has none."""
+    """Return the Wealth in a character's sheet; empty for anybody who has none."""
     found: WealthWritten = sheet(world, who)  # type: ignore[assignment]  # Wealth's part of it
     return found
 
@@ -59,7 +59,7 @@ def counts_once(book: ContentOfCore, definition: Mapping[str, object]) -> bool:
 
 
 def cash(world: World, who: str) -> list[int]:
-    """The ranks of the cash parcels that somebody has (STR-CORE-30)."""
+    """Return the ranks of a character's cash parcels (STR-CORE-30)."""
     held: list[int] = world.get(f"characters.{who}.cash", written_wealth(world, who).get("cash", []))
     return held
 

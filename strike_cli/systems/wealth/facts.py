@@ -137,7 +137,7 @@ class WealthRolled(DiceRolled, variant="wealth"):
     says = "{deal}: {roll}[, {helpers}], " + OUTCOME + "."
 
     def shown(self) -> Shown:
-        """A Twist is bad, a Success without Costs good."""
+        """Return how a screen shows it: a Twist as bad, a Success without Costs as good."""
         tone = "bad" if self.outcome == "twist" else "" if self.costs else "good"
         return Shown("cost" if self.costs else "roll", tone)
 
@@ -200,8 +200,10 @@ class CashGained(_OfWealth):
 
 
 class CashSpent(_OfWealth):
-    """A cash parcel buys a `thing`, goes into a pool, or brings somebody back to a Wealth (STR-CORE-28 to
-    30)."""
+    """A cash parcel is spent (STR-CORE-28 to 30).
+
+    It buys a `thing`, goes into a pool, or brings a character back to a Wealth.
+    """
 
     who: Person
     rank: int

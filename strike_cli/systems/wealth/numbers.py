@@ -11,5 +11,5 @@ if TYPE_CHECKING:
 
 
 def numbers() -> WealthNumbers:
-    """The tables of `numbers.toml`."""
+    """Return the tables of `numbers.toml`."""
     return cast("WealthNumbers", packaged_tables(__package__, "WealthNumbers"))

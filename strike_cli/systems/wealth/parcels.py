@@ -48,7 +48,7 @@ class RecoverWealth(Args):
 
 
 def without_parcel(world: World, who: str, rank: int) -> dict[str, object]:
-    """The change that uses a cash parcel up. Raises Refused where there is none such."""
+    """Return the change that uses a cash parcel up. Raises Refused where there is none of the rank."""
     held, name = cash(world, who), display_name(world, who)
     if rank not in held:
         have = listed(f"rank {item}" for item in sorted(held))
@@ -61,8 +61,10 @@ def without_parcel(world: World, who: str, rank: int) -> dict[str, object]:
 def spend_parcel(
     world: World, who: str, rank: int, thing: Thing | None = None, back_to: int | None = None
 ) -> Happen:
-    """A cash parcel is used up: it buys a thing, brings somebody back to a Wealth, or goes into a pool.
-    Raises Refused where there is none such."""
+    """Use a cash parcel up: it buys a thing, brings a character back to a Wealth, or goes into a pool.
+
+    Raises Refused where there is none of the rank.
+    """
     sets = without_parcel(world, who, rank)
     return world.tell(CashSpent(who, rank, thing, back_to), sets)
 
@@ -78,8 +80,10 @@ def play_cash_add(world: World, args: GainParcel) -> Procedure[CashAddData]:
 
 
 def play_cash_spend(world: World, args: SpendParcel) -> Procedure[CashSpendData]:
-    """`wealth cash spend`: something of the parcel's rank or below, with no roll and no Bonus
-    (STR-CORE-30)."""
+    """Play `wealth cash spend`: a thing of the parcel's rank or below, without a roll (STR-CORE-30).
+
+    There is no Bonus, either.
+    """
     who, rank = args.who, args.rank
     price = rank if args.price is None else args.price
     if price > rank:

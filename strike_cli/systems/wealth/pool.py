@@ -30,8 +30,10 @@ class Parcel(Args):
 
 
 class Pool(Buy):
-    """Who pools, the first of whom rolls, and the cash parcels that count as one of them each. Whoever helps
-    stands next to the Wealth that the pool buys as."""
+    """The members of a pool, the first of whom rolls, and the cash parcels that count as one of them each.
+
+    Helpers are compared with the Wealth that the pool buys as.
+    """
 
     who: str = ""
     members: Sequence[str]
@@ -43,8 +45,10 @@ class Pool(Buy):
 
 
 def play_pool(world: World, args: Pool) -> Procedure[WealthPoolData]:
-    """`wealth pool`: five of one Wealth buy as one of the next (STR-CORE-28). The parcels are used up
-    whatever the roll comes to (a ruling)."""
+    """Play `wealth pool`: five of one Wealth buy as one of the next (STR-CORE-28).
+
+    The parcels are used up whatever the result of the roll (a ruling).
+    """
     members, price = args.members, args.price
     if not members:
         raise Refused("Nobody pools.", "Name who does; the first one rolls.")
@@ -69,7 +73,7 @@ def play_pool(world: World, args: Pool) -> Procedure[WealthPoolData]:
 
 
 def _pooled(world: World, members: Sequence[str], parcels: Sequence[Parcel]) -> int:
-    """The Wealth that everybody in a pool has. Raises Refused, saying what is missing for a pool."""
+    """Return the Wealth that everybody in a pool has. Raises Refused with what a pool lacks."""
     rules = numbers()["pool"]
     size, most = rules["size"], rules["parcels"]
     if len(parcels) > most:
@@ -105,8 +109,10 @@ def _pooled(world: World, members: Sequence[str], parcels: Sequence[Parcel]) -> 
 
 
 def _owners(world: World, members: Sequence[str], parcels: Sequence[Parcel]) -> list[tuple[str, int]]:
-    """Whose parcels go into a pool, each with its rank: of those named, else of the first of the members who
-    has one."""
+    """Return the owners of the parcels that go into a pool, each with its rank.
+
+    An owner is the person named, else the first of the members who has such a parcel.
+    """
     named = [parcel.who for parcel in parcels if parcel.who]
     left = {who: list(cash(world, who)) for who in (*members, *named)}
     found: list[tuple[str, int]] = []

@@ -32,8 +32,10 @@ class Backer(Args):
 
 
 class Priced(Bearing):
-    """Who rolls for what price, and who helps; their `wealth` where it is not that of a character as they
-    stand."""
+    """A roll for a price and its helpers.
+
+    `wealth` is None where it is that of a character as they stand.
+    """
 
     who: str
     price: int
@@ -88,7 +90,7 @@ class WealthRoll:
         self.row = _rows(column)[0 if total is None else clamp(total) - 1]
 
     def as_data(self) -> WealthDice:
-        """The part of a command's `data` that tells the roll."""
+        """Return the part of a command's `data` that describes the roll."""
         return {
             "column": self.column,
             "roll": self.roll.as_json() if self.roll else None,
@@ -107,8 +109,10 @@ class ReadyWealthRoll(NamedTuple):
 
 
 def wealth_roll(who: str, price: int, one: ReadyWealthRoll) -> Procedure[WealthRoll]:
-    """The dice for something of a price, and what they come to (STR-CORE-27); none where none are needed.
-    Helpers roll as in any roll (STR-CORE-20), with the reasons that their Wealth gives them (STR-CORE-28)."""
+    """Roll for a thing of a price, and return the result (STR-CORE-27); without dice where none are needed.
+
+    Helpers roll as in any roll (STR-CORE-20), with the reasons that their Wealth gives them (STR-CORE-28).
+    """
     column = column_of(one.wealth, price)
     if column in (AUTOMATIC, IMPOSSIBLE):
         return WealthRoll(column)
@@ -117,24 +121,27 @@ def wealth_roll(who: str, price: int, one: ReadyWealthRoll) -> Procedure[WealthR
 
 
 def pay_and_roll(world: World, who: str, price: int, one: ReadyWealthRoll) -> Procedure[WealthRoll]:
-    """The dice, after what the reasons for them cost; where none are needed nothing is paid."""
+    """Pay for the reasons of a Wealth roll and roll; where no dice are needed nothing is paid."""
     if column_of(one.wealth, price) not in (AUTOMATIC, IMPOSSIBLE):
         yield from pay_for_all(world, who, one.matters, one.helpers)
     return (yield from wealth_roll(who, price, one))
 
 
 def ready(world: World, args: Priced) -> ReadyWealthRoll:
-    """What bears on a Wealth roll as everybody stands. Shared by play and odds. Raises Refused for a helper
-    two tiers below."""
+    """Return the reasons of a Wealth roll as everybody stands. Shared by play and odds.
+
+    Raises Refused for a helper two tiers below.
+    """
     wealth = standing(world, args.who).effective if args.wealth is None else args.wealth
     helpers = tuple(_helper(world, one, wealth, args) for one in args.helpers)
     return ReadyWealthRoll(wealth, what_matters(world, args.who, "skill", WEALTH, args), helpers)
 
 
 def _helper(world: World, one: Backer, wealth: int, said: Bearing) -> Helper:
-    """A helper with what their tier does to their die (STR-CORE-28). Raises Refused where they are too poor.
+    """Return a helper with the effect of their tier on their die (STR-CORE-28).
 
-    Further above than one tier is as good as one (a ruling): Advantage does not stack.
+    Further above than one tier is as good as one (a ruling): Advantage does not stack. Raises Refused for a
+    helper who is too poor.
     """
     tier = standing(world, one.name).effective if one.wealth is None else one.wealth
     if tier < wealth - 1:
@@ -164,7 +171,7 @@ def play_roll(world: World, args: RollWealth) -> Procedure[WealthRollData]:
 def rolled(
     world: World, who: str, deal: Clause, result: WealthRoll, sets: Mapping[str, object] | None = None
 ) -> Happen:
-    """The fact of a Wealth roll, or of a price that needs none; `deal` says what for."""
+    """Tell the fact of a Wealth roll, or of a price that needs none; `deal` is its purpose."""
     row = result.row
     came = result.column, row.get("outcome"), row["bonus"], row["costs"], row["flaws"], deal
     if result.roll is None:
@@ -174,7 +181,7 @@ def rolled(
 
 
 def column_words(column: str) -> str:
-    """A column as the table heads it."""
+    """Return a column as the table heads it."""
     return "Same Level" if column == "same" else column.capitalize()
 
 

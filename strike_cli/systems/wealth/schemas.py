@@ -9,5 +9,5 @@ CHARACTER: Fields = {"wealth": (Number(0, 3), 1), "cash": (ListOf(Number(0, 4)),
 
 
 def character_state(book: object) -> dict[str, object]:
-    """What play changes of a character's Wealth."""
+    """Return the form of the changes that play makes to a character's Wealth."""
     return {"wealth": Number(0, 3), "cash": ListOf(Number(0, 4))}

@@ -105,8 +105,10 @@ def odds_wealth(
 
 
 def odds_of(one: ReadyWealthRoll, price: int) -> dict[WealthKey, Fraction]:
-    """The exact chance of each outcome, from the dice of the move: the whole of it would take seconds where
-    four of another Wealth help."""
+    """Return the exact chance of each outcome, from the dice of the move alone.
+
+    The whole move would take seconds where four people of another Wealth help.
+    """
     from strike_cli.kernel.exhaustive import probabilities
 
     from ..roll import wealth_roll

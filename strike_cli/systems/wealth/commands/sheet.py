@@ -16,7 +16,7 @@ from ..effective_wealth import EffectiveWealth, cash, rank_name, standing, writt
 
 
 def view(world: World, who: str) -> SheetView:
-    """The part of Wealth in a sheet."""
+    """Return the part of Wealth in a sheet."""
     written, now, parcels = written_wealth(world, who), standing(world, who), cash(world, who)
     vitals: list[Span] = [
         ("Wealth ", "dim"),
@@ -33,7 +33,7 @@ def view(world: World, who: str) -> SheetView:
 
 
 def own(world: World, who: str) -> OwnSheet:
-    """What their player sees of it."""
+    """Return the part of Wealth in a player's own sheet."""
     now, parcels = standing(world, who), cash(world, who)
     rank = f"{_rank(now)}, {_counts_as(world, now)}" if now.reasons else _rank(now)
     held = [("Cash", _cash(parcels))] if parcels or written_wealth(world, who)["cash"] else []

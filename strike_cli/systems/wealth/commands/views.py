@@ -16,13 +16,13 @@ class WealthViews(Views):
     """What Wealth shows of characters."""
 
     def sheet(self, world: World, who: str) -> SheetView:
-        """The rank, what it counts as now, and parcels of cash."""
+        """Return the rank, the rank that it counts as now, and parcels of cash."""
         from .sheet import view
 
         return view(world, who)
 
     def own_sheet(self, world: World, who: str) -> OwnSheet:
-        """The same for their player."""
+        """Return the same for their player."""
         from .sheet import own
 
         return own(world, who)

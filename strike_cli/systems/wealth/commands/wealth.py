@@ -238,8 +238,10 @@ def cash_spend(
 
 
 def priced(call: Call, buyers: Sequence[str]) -> dict[str, object]:
-    """What a Wealth roll of these is played with besides what was typed: who helps, modifiers, and what is to
-    be left out, as it is meant. Raises Usage."""
+    """Return the arguments of a Wealth roll of these buyers: helpers, modifiers, and what is to be left out.
+
+    Names are looked up. Raises Usage.
+    """
     from strike_cli.systems.core.commands.name_lookup import as_meant
 
     typed = call.typed
