@@ -16,7 +16,7 @@ SAFE = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
 
 def page(title: str, body: Iterable[str], *, styles: Sequence[str] = (STYLE,), more_style: str = "") -> str:
-    """A whole page: its parts one below the other. `styles` are files beside this one."""
+    """Return a whole page: its parts one below the other. `styles` are files beside this one."""
     written = "".join(map(style, styles)) + more_style
     shown = strike_look.colours(written) + written
     inner = "\n".join(body)
@@ -30,18 +30,20 @@ def page(title: str, body: Iterable[str], *, styles: Sequence[str] = (STYLE,), m
 
 
 def style(name: str) -> str:
-    """A file of styles beside this one."""
+    """Return a file of styles beside this one."""
     return Path(__file__).with_name(name).read_text(encoding="utf-8")
 
 
 def card(title: str, inner: str) -> str:
-    """A part of a page with a heading of its own."""
+    """Return a part of a page with a heading of its own."""
     return f'<section class="card"><h2>{escape(title)}</h2>{inner}</section>'
 
 
 def table(headings: Sequence[str], rows: Iterable[Sequence[str]], words: int = 1) -> str:
-    """A table of plain text; the first columns, so many, are of `words`, those behind them of numbers. It
-    scrolls where it is wide."""
+    """Return a table of plain text, which scrolls where it is wide.
+
+    The first columns, so many, are of `words`, those behind them of numbers.
+    """
     side = [' class="l"' if at < words else "" for at in range(len(headings))]
     head = "".join(
         f"<th{how}>{escape(text)}</th>" if text else "<td></td>"  # a heading says something

@@ -57,8 +57,10 @@ class _Piece(NamedTuple):
 
 
 def one_page(title: str, parts: Sequence[PdfPart]) -> tuple[bytes, str]:
-    """The page, and the letters of it that its font lacks: a `?` stands for each. Raises CampaignProblem
-    where reportlab isn't installed, Refused where one page has no room for it."""
+    """Return the page, and the letters of it that its font lacks: a `?` stands for each.
+
+    Raises CampaignProblem where reportlab isn't installed, Refused where one page has no room for it.
+    """
     try:
         from reportlab.lib.pagesizes import A4
         from reportlab.pdfbase.pdfmetrics import registerFont
@@ -110,7 +112,7 @@ def _write(canvas: Canvas, font: str, size: float, x: float, y: float, text: str
 
 
 def _fitting(parts: Sequence[PdfPart], width: float, height: float) -> tuple[float, list[list[_Piece]]]:
-    """The largest letters in which two columns have room for all, and what stands in each. Raises Refused."""
+    """Return the largest letters in which two columns have room for all, and their contents. Raises Refused."""
     size = LARGEST
     while size >= SMALLEST:
         columns = _columns(parts, size, width, height)
@@ -121,7 +123,7 @@ def _fitting(parts: Sequence[PdfPart], width: float, height: float) -> tuple[flo
 
 
 def _columns(parts: Sequence[PdfPart], size: float, width: float, height: float) -> list[list[_Piece]]:
-    """What stands in each column: rows below one another, a heading never at a column's foot."""
+    """Return the contents of each column: rows below one another, a heading never at a column's foot."""
     line = size * LEADING
     columns: list[list[_Piece]] = [[]]
     y = 0.0

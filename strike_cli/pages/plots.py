@@ -31,7 +31,7 @@ def percent(share: float) -> str:
 
 
 def picture(width: int, height: int, inner: str) -> str:
-    """An SVG that is a file of its own, on white."""
+    """Return an SVG that is a file of its own, on white."""
     size = f'width="{width}" height="{height}"'
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" {size}><!-- {MADE} -->'
@@ -52,7 +52,7 @@ def size_of(svg: str) -> tuple[int, int]:
 
 
 def inside(svg: str) -> str:
-    """What stands in an SVG, to be put into another."""
+    """Return the inside of an SVG, to be put into another."""
     return svg[svg.index(">") + 1 : svg.rindex("</svg>")]
 
 
@@ -86,7 +86,7 @@ def histogram(
 
 
 def bar(share: float, colour: str) -> str:
-    """A share as a bar in a line of HTML."""
+    """Return a share as a bar in a line of HTML."""
     wide = 100 * min(1.0, max(0.0, share))
     return f'<span class="bar"><i class="{colour}" style="width:{wide:.1f}%"></i></span>'
 
@@ -97,7 +97,7 @@ _ROW = 26
 
 
 def colour_of(number: int) -> str:
-    """The colour of somebody, by their place among all."""
+    """Return the colour of a person, by their place among all."""
     return SERIES[number % len(SERIES)]
 
 
@@ -122,8 +122,11 @@ def ranking(rows: Sequence[tuple[str, int]], width: int = 480) -> str:
 def stacked(
     columns: Sequence[tuple[str, Sequence[int]]], names: Sequence[str], width: int = 980, height: int = 230
 ) -> str:
-    """Columns of several numbers each, one upon the other: evenings, and what everybody did. Many columns
-    stand together in lots, which are their means."""
+    """Return a plot of columns of several numbers each, one upon the other.
+
+    They are, for example, evenings and the deeds of everybody. Many columns stand together in lots, which are
+    their means.
+    """
     lots = _lots(columns)
     top, foot = 12 + 18 * -(-len(names) // _IN_A_ROW), 24
     most = max((sum(values) for _, values in lots), default=0) or 1

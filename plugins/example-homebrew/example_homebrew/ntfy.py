@@ -8,8 +8,11 @@ MESSAGE_BYTES = 4096
 
 
 class NtfyTarget(Target):
-    """Results alone. No telephone can be asked what it has shown, so `read_results` is not declared: a
-    notification that may have arrived is left for `strike bridge review`, and never sent twice blindly."""
+    """A target that gets results alone.
+
+    No telephone can be asked what it has shown, so `read_results` is not declared: a notification that may
+    have arrived is left for `strike bridge review`, and never sent twice blindly.
+    """
 
     supports = Supports(chat=True)
     default_url = "https://ntfy.sh"
