@@ -70,7 +70,7 @@ class Draw(NamedTuple):
 
 
 def draw(number: int) -> Draw:
-    """The draw of a number, the same each time."""
+    """Return the draw of a number, the same each time."""
     lots = Random(f"{SEED}/{number}")
     dealt = lots.sample(ARCHETYPES, len(ARCHETYPES))
     hands = [dealt[at : at + TOGETHER] for at in range(0, len(dealt), TOGETHER)]
@@ -79,7 +79,7 @@ def draw(number: int) -> Draw:
 
 
 def campaign(level: int) -> str:
-    """A campaign.toml with every archetype in every role at a level, and the encounters of that level."""
+    """Return a campaign.toml with every archetype in every role at a level, and that level's encounters."""
     parts = [
         'schema = 1\nname = "Archetypes"\ninclude = ["strike:archetypes.toml", "strike:bestiary.toml"]\n'
     ]
@@ -95,7 +95,7 @@ def campaign(level: int) -> str:
 
 
 def _powers(level: int) -> Mapping[str, Sequence[str]]:
-    """The powers up to a level, by archetype and role."""
+    """Return the powers up to a level, by archetype and role."""
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "campaign.toml").write_text('schema = 1\ninclude = ["strike:archetypes.toml"]\n')
         book = open_book(Path(folder))
@@ -108,7 +108,7 @@ def _powers(level: int) -> Mapping[str, Sequence[str]]:
 
 
 def _encounter(name: str, creatures: Sequence[str]) -> str:
-    """The party on the left, the creatures on the right in columns, in the order in which they are named."""
+    """Return an encounter: the party on the left, the creatures on the right in columns, in their order."""
     rows = [["."] * WIDE for _ in range(HIGH)]
     for row in range(1, HIGH, 2):
         rows[row][1] = "P"
@@ -124,7 +124,7 @@ def _encounter(name: str, creatures: Sequence[str]) -> str:
 
 
 def books() -> Mapping[int, Book]:
-    """The book of each level."""
+    """Return the book of each level."""
     found = {}
     for level in LEVELS:
         with tempfile.TemporaryDirectory() as folder:
@@ -167,7 +167,7 @@ def _played(number: int) -> tuple[int, list[bool]]:
 
 
 def missing(have: Collection[int], draws: int, player: str) -> list[int]:
-    """The numbers of the draws that are still to be played, in that order, for so many in all."""
+    """Return the numbers of the draws that are still to be played, in order, for so many in all."""
     shares = SHARES.get(player, (1,) * len(CELLS))
     done, wanted = [0] * len(CELLS), []
     for _ in range(draws):
@@ -181,8 +181,11 @@ def missing(have: Collection[int], draws: int, player: str) -> list[int]:
 
 
 class Effect(NamedTuple):
-    """By how many points the chance to win is higher with an archetype than with the average of all twelve in
-    its place, and by how many points that may be off, 95% sure."""
+    """The effect of an archetype on the chance to win, in points.
+
+    It is the difference from the average of all twelve archetypes in its place; `within` is how far that may
+    be off, 95% sure.
+    """
 
     points: float
     within: float
@@ -209,7 +212,7 @@ def effects(draws: Played) -> Mapping[str, Effect]:
 
 
 def by_cell(draws: Played) -> list[Played]:
-    """The draws of each cell that there are any of, in the order of the cells."""
+    """Return the draws of each cell that there are any of, in the order of the cells."""
     cells = [[one for one in draws if (one[0].level, one[0].encounter) == cell] for cell in CELLS]
     return [cell for cell in cells if cell]
 
@@ -226,7 +229,10 @@ def _party_of(dealt: Draw, archetype: str) -> int:
 
 
 def table(draws: Played) -> str:
-    """What is known of all archetypes, as docs/archetypes.md has it. It takes two draws of each cell."""
+    """Return the results for all archetypes, as docs/archetypes.md has them.
+
+    It takes two draws of each cell.
+    """
     cells = by_cell(draws)
     lines = [f"{3 * len(draws)} fights, {len(draws)} of each archetype; {fmean(map(_won, cells)):.0%} won"]
     for of_cell in cells:
@@ -258,7 +264,7 @@ def _won(draws: Played) -> float:
 
 
 def read(file: Path) -> list[tuple[Draw, list[bool]]]:
-    """The draws that a file keeps."""
+    """Return the draws that a file has."""
     lines = file.read_text().splitlines() if file.exists() else []
     return [(draw(number), won) for number, won in map(json.loads, lines)]
 

@@ -50,7 +50,7 @@ def _serve(ready: Connection, kept: Path) -> None:
 
 @contextmanager
 def _server(serve: Callable[[Connection, Path], None], kept: Path) -> Iterator[str]:
-    """A server in a process of its own, so that it takes nothing from who is measured."""
+    """Run a server in a process of its own, so that it takes nothing from the measured one."""
     ours, theirs = multiprocessing.Pipe()
     process = multiprocessing.get_context("spawn").Process(target=serve, args=[theirs, kept], daemon=True)
     process.start()
@@ -89,8 +89,11 @@ def _serve_nothing(ready: Connection, kept: Path) -> None:
 
 
 def main() -> None:
-    """Print the share of a bare loop's throughput, how long a thousand changes of 12 tokens take, and how
-    soon a command is told."""
+    """Print the bridge's measurements.
+
+    They are the share of a bare loop's throughput, the time of a thousand changes of 12 tokens, and the time
+    until a command is told.
+    """
     os.environ["STRIKE_TABLE_KEY"] = os.environ["STRIKE_REST_KEY"] = KEY
     with tempfile.TemporaryDirectory() as state:
         os.environ["XDG_STATE_HOME"] = state  # what is agreed to here is nobody's business later
@@ -137,7 +140,7 @@ _BY_TOML = {
 
 
 def _told(folder: Path, url: str, table: Mapping[str, Any] | None = None) -> tuple[Path, Settings]:
-    """A campaign in a fight that a target was told of."""
+    """Make a campaign in a fight that a target was told of."""
     settings = settings_of("table", {**(table or {"kind": "table"}), "url": url})
     in_a_fight(folder)
     agree(folder, settings, make_target(folder, settings, with_key=False).terms())
@@ -151,8 +154,10 @@ def _measured(
     bare: Callable[[list[dict[str, Any]]], Callable[[], None]] | None = None,
     count: int = RESULTS,
 ) -> tuple[float, float, float]:
-    """The bridge's share of a bare loop's throughput, its seconds for each result, and its share by processor
-    time."""
+    """Measure the bridge against a bare loop.
+
+    Return its share of the loop's throughput, its seconds for each result, and its share by processor time.
+    """
     cursor = folder / "bridge" / "table.json"
     told = cursor.read_bytes()
     _roll(folder, count)
@@ -220,7 +225,7 @@ def _shuffle(folder: Path, count: int) -> None:
 
 
 def _bare(requests: list[dict[str, Any]]) -> None:
-    """The same requests from httpx alone."""
+    """Send the same requests from httpx alone."""
     with httpx.Client(trust_env=False) as client:
         for each in requests:
             headers = {**each["headers"], "authorization": f"Bearer {KEY}"}
@@ -228,8 +233,11 @@ def _bare(requests: list[dict[str, Any]]) -> None:
 
 
 def _transport(requests: list[dict[str, Any]], *, built: bool = False) -> Callable[[], None]:
-    """The same by one httpx transport, bodies ready, with all headers that the bridge sends. The transport
-    reads no certificates, which plain http has no use for. `built`: the requests are ready, too."""
+    """Return a function that sends the same by one httpx transport, with all headers that the bridge sends.
+
+    Bodies are ready. The transport reads no certificates, which plain http has no use for. `built`: the
+    requests are ready, too.
+    """
     headers = {**HEADERS, "content-type": "application/json", "authorization": f"Bearer {KEY}"}
     ready = [(each["method"], each["url"], as_json(each["body"])) for each in requests]
 

@@ -14,8 +14,10 @@ from strike_cli.play.execute import How, perform
 
 
 def in_a_fight(folder: Path, entries: int = 0) -> Path:
-    """A campaign in the middle of a fight of twelve, in Vex's turn, with walls, a zone and statuses; its
-    journal padded to about `entries` lines."""
+    """Make a campaign in the middle of a fight of twelve, in Vex's turn, with walls, a zone and statuses.
+
+    Its journal is padded to about `entries` lines.
+    """
     create(folder)
     if entries:
         _pad(folder, entries)
@@ -45,7 +47,7 @@ def in_a_fight(folder: Path, entries: int = 0) -> Path:
 
 
 def in_a_fight_by_grit(folder: Path) -> Path:
-    """The example campaign of a system that a plugin brings, in the first round of a fight."""
+    """Make the example campaign of a system that a plugin brings, in the first round of a fight."""
     create(folder, system="grit")
     with Campaign(folder, writing=True) as campaign:
         perform(campaign, "grit start", {"encounter": "bridge"}, How())

@@ -45,7 +45,7 @@ def _typed(folder: Path, *words: str) -> Run:
 
 
 def _noted(folder: Path) -> Path:
-    """A campaign with as many notes, written straight into its journal."""
+    """Make a campaign with as many notes, written straight into its journal."""
     create(folder, seed=1)
     with Campaign(folder, writing=True) as campaign:
         perform(campaign, "note", {"text": "the ferryman"}, How())

@@ -26,8 +26,10 @@ def size(usual: T, least: T) -> T:
 def ratios(
     ours: Run, reference: Run, rounds: int, repeat: int = 1, clock: Clock = time.process_time
 ) -> list[float]:
-    """For each round, our time over the reference's, in turn; a round runs each `repeat` times. By the time
-    of this process, unless by another clock."""
+    """Return our time over the reference's for each round, in turn; a round runs each `repeat` times.
+
+    By the time of this process, unless by another clock.
+    """
     if ONCE:
         rounds = repeat = 1
     else:
@@ -40,8 +42,10 @@ def ratios(
 
 
 def of_processes() -> float:
-    """The processor's seconds for all processes that were run and have ended: what else the machine does
-    lengthens the wait for a command, and counts for little here."""
+    """Return the processor's seconds for all processes that were run and have ended.
+
+    Other work on the machine lengthens the wait for a command, and counts for little here.
+    """
     import resource
 
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -50,8 +54,10 @@ def of_processes() -> float:
 
 @contextmanager
 def on_one_core() -> Iterator[None]:
-    """In the block this process and those that it starts stay on one core, where the system can say so: what
-    moves from one to another begins with cold caches."""
+    """Keep this process and those that it starts on one core in the block, where the system can do so.
+
+    A process that moves from one core to another begins with cold caches.
+    """
     if sys.platform != "linux":
         yield
         return

@@ -38,8 +38,11 @@ ENOUGH = 10.0
 
 
 class Screen(NamedTuple):
-    """Somebody who looks on: the stream that they read, their own secret, and where they come from: a table
-    has a limit for one address."""
+    """A screen that follows the table.
+
+    It has the stream that it reads, its own secret, and the address that it comes from: a table has a limit
+    for one address.
+    """
 
     path: str
     secret: str = ""
@@ -83,8 +86,10 @@ def _at_rest(processor: Callable[[], float]) -> float:
 
 @contextmanager
 def _table(folder: Path) -> Iterator[tuple[str, Callable[[], float]]]:
-    """A table that serves players' phones too, but only on this machine, and a bridge to it: its address, and
-    what tells the seconds of processor that it has taken."""
+    """Run a table that serves players' phones too, but only on this machine, and a bridge to it.
+
+    Yield its address, and a function that returns the seconds of processor that it has taken.
+    """
     spawn = multiprocessing.get_context("spawn")
     ours, theirs = spawn.Pipe()
     process = spawn.Process(target=_serve, args=[folder, theirs])

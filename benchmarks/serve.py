@@ -106,11 +106,13 @@ def _rate(what: str, door: Door, asked: Sequence[tuple[str, str, str | None]], l
 
 
 def _against_batch(scratch: Path) -> None:
-    """Whole fights as the bot types them: by `strike batch`, then by a program that keeps the door as busy as
-    a script does, by one that waits for each answer before it asks anew (between two of its commands the
-    processor's caches grow cold), and by one that sends lists, which is another question: what a request
-    costs is shared there. What is played first counts for none: a process that has just begun reads its
-    modules."""
+    """Measure whole fights as the bot types them, by `strike batch` and by the server.
+
+    The server is asked by a program that keeps it as busy as a script does; by one that waits for each answer
+    before its next request (between two of its commands the processor's caches grow cold); and by one that
+    sends lists, which is another question: the cost of a request is shared there. The first commands don't
+    count: a process that has just begun reads its modules.
+    """
     lines = _whole_fights(scratch / "played", LINES)
     took: list[float] = []
 
@@ -152,7 +154,7 @@ def _new(folder: Path) -> Path:
 
 
 def _batch(folder: Path, lines: Sequence[str], before: Sequence[str] = ()) -> float:
-    """The processor's seconds of `strike batch` for the lines that are measured."""
+    """Return the processor's seconds of `strike batch` for the lines that are measured."""
     scripts = []
     for name, part in (("warm", lines[:WARM]), ("script", lines[WARM:])):
         if part:
@@ -163,7 +165,7 @@ def _batch(folder: Path, lines: Sequence[str], before: Sequence[str] = ()) -> fl
 
 
 def _by_instructions(scratch: Path, lines: Sequence[str]) -> float:
-    """The same as valgrind counts instructions outside the kernel: all lines, less what begins."""
+    """Return the same ratio by valgrind's instructions outside the kernel: all lines, less the first ones."""
 
     def of_batch(folder: Path, count: int, before: Sequence[str]) -> None:
         _batch(folder, lines[:count], before=before)
@@ -250,7 +252,7 @@ def _without_a_pause(door: Door, asked: Sequence[Asked]) -> None:
 
 @contextmanager
 def opened(folder: Path, before: Sequence[str] = ()) -> Iterator[Door]:
-    """The door of a campaign; `before` stands before the command that opens it."""
+    """Open the door of a campaign in the block; `before` stands before the command that opens it."""
     process = subprocess.Popen(
         [*before, sys.executable, "-c", PROGRAM, str(folder), KEY],
         stdin=subprocess.PIPE,

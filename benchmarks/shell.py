@@ -36,8 +36,10 @@ LINES = (
 
 
 def main() -> None:
-    """Print, for each line, its time over that of an empty command, and the processor's milliseconds; half
-    of both where two lines undo one another."""
+    """Print, for each line, its time over that of an empty command, and the processor's milliseconds.
+
+    Both are halved where two lines undo one another.
+    """
     empty = _empty_commands()
     with tempfile.TemporaryDirectory() as scratch:
         folder = in_a_fight(Path(scratch) / "campaign", ENTRIES)

@@ -153,8 +153,11 @@ def _delays(folder: Path, page: Page, commands: int = COMMANDS) -> list[float]:
 
 
 class Dragged(NamedTuple):
-    """What it takes to drag something about: milliseconds of each frame, and of the processor for one, by all
-    of the browser's processes."""
+    """The cost of dragging something about.
+
+    It has the milliseconds of each frame, and those of the processor for one, by all of the browser's
+    processes.
+    """
 
     frames: list[float]
     work: float
@@ -166,7 +169,7 @@ class Dragged(NamedTuple):
 
 
 def _report_dragging(page: Page) -> None:
-    """A large map that is dragged, beside an empty page in the same browser in which a square is."""
+    """Report on dragging a large map, beside dragging a square on an empty page in the same browser."""
     map_of_forty = _dragged(page)
     assert page.context.browser is not None
     bare = page.context.browser.new_page(viewport=page.viewport_size)

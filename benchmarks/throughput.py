@@ -54,7 +54,10 @@ def _quietly(*words: str) -> int:
 
 
 def _whole_fights(folder: Path, least: int) -> list[str]:
-    """The lines of fight after fight, as the bot types them. Another campaign of this seed takes them too."""
+    """Return the lines of fight after fight, as the bot types them.
+
+    Another campaign of this seed takes them too.
+    """
     create(folder, seed=SEED)
     lines: list[str] = []
 

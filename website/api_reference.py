@@ -25,13 +25,13 @@ MODULES = (
 
 
 def pages() -> dict[str, str]:
-    """A page for each module, and one that lists them all."""
+    """Return a page for each module, and one that lists them all."""
     modules = [import_module(f"{PACKAGE}.{name}" if name else PACKAGE) for name in MODULES]
     return {"api.md": _index(modules), **{_page_of(each): _module(each) for each in modules}}
 
 
 def names_of(module: ModuleType) -> list[str]:
-    """The names that a module lists: classes first, then functions, then plain values."""
+    """Return the names that a module lists: classes first, then functions, then plain values."""
     return sorted(module.__all__, key=lambda name: (_rank(getattr(module, name)), name.lower()))
 
 
@@ -101,8 +101,7 @@ def _class(found: type) -> Iterator[str]:
 
 
 class Field(NamedTuple):
-    """A field of a class: its name, its type and its default as they are written, and what it says of
-    itself."""
+    """A field of a class: its name, its type and its default as they are written, and its description."""
 
     name: str
     type: str
@@ -111,7 +110,7 @@ class Field(NamedTuple):
 
 
 def fields_of(found: type) -> list[Field]:
-    """The fields that a class declares with a type, in their order."""
+    """Return the fields that a class declares with a type, in their order."""
     node = _node_of(found)
     fields = []
     for item, text in _with_docs(node.body if node else []):
@@ -125,14 +124,14 @@ def fields_of(found: type) -> list[Field]:
 
 
 def methods_of(found: type) -> Mapping[str, object]:
-    """The public methods and properties that a class brings itself."""
+    """Return the public methods and properties that a class defines itself."""
     node = _node_of(found)
     written = {item.name for item in (node.body if node else []) if isinstance(item, ast.FunctionDef)}
     return {name: own for name, own in vars(found).items() if name in written and not name.startswith("_")}
 
 
 def doc_of(module: ModuleType, name: str) -> str:
-    """What a name of a module says of itself; of a plain value the text behind it, where it is defined."""
+    """Return the docstring of a name of a module; of a plain value the text behind its definition."""
     found = getattr(module, name)
     if inspect.isclass(found) or inspect.isfunction(found):
         return inspect.getdoc(found) or ""
@@ -148,7 +147,7 @@ def doc_of(module: ModuleType, name: str) -> str:
 
 
 def _home_of(module: ModuleType, name: str) -> str:
-    """The module that defines a name which another one hands on."""
+    """Return the module that defines a name which another one re-exports."""
     for item in ast.walk(ast.parse(_source_of(module.__name__))):
         if isinstance(item, ast.ImportFrom) and name in [each.name for each in item.names]:
             home = resolve_name("." * item.level + (item.module or ""), module.__package__ or "")
@@ -185,7 +184,7 @@ def _written(found: Signature, *, bound: bool = False) -> str:
 
 
 def _value(found: object) -> str:
-    """A plain value as code; nothing where it says less than its text."""
+    """Return a plain value as code; "" where its code says less than its text."""
     if isinstance(found, str | int | float | tuple):
         return repr(found)
     if get_origin(found) is Annotated:
@@ -199,7 +198,7 @@ def _code(text: str) -> Iterator[str]:
 
 
 def _text(doc: str | None) -> list[str]:
-    """A docstring as Markdown: what is set in is code already."""
+    """Return a docstring as Markdown: indented parts are code already."""
     return inspect.cleandoc(doc or "").split("\n")
 
 

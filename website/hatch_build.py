@@ -19,7 +19,7 @@ class SharedFiles(BuildHookInterface[BuilderConfig]):
     """Has `website.manual` write them, and puts them below `share`."""
 
     def initialize(self, version: str, build_data: dict[str, object]) -> None:
-        """Called by hatchling before it packs the wheel; an editable install goes without."""
+        """Make the shared files before hatchling packs the wheel; an editable install goes without."""
         if version != "standard":
             return
         self._scratch = tempfile.TemporaryDirectory()
@@ -40,7 +40,7 @@ class SharedFiles(BuildHookInterface[BuilderConfig]):
                 shared[str(file)] = f"share/{file.relative_to(share).as_posix()}"
 
     def finalize(self, version: str, build_data: dict[str, object], artifact_path: str) -> None:
-        """Called when it is packed."""
+        """Remove the scratch folder when the wheel is packed."""
         if version == "standard":
             self._scratch.cleanup()
 

@@ -119,7 +119,7 @@ def main() -> None:
 
 
 def terminal(home: Path) -> Path:
-    """The full screen of `strike play`, in the middle of a fight."""
+    """Record the full screen of `strike play`, in the middle of a fight."""
     folder = _campaign(home, *LEAD, *MIDDLE)
     with _shell(home, folder, columns=104, rows=32) as shell:
         shell.type("strike play")
@@ -132,7 +132,7 @@ def terminal(home: Path) -> Path:
 
 
 def evening(home: Path) -> Path:
-    """Some minutes at the table: odds, a Cost, a fight on one screen, undo."""
+    """Record some minutes at the table: odds, a Cost, a fight on one screen, undo."""
     folder = _campaign(home, LEAD[0])
     shots: list[Shot] = []
     with _shell(home, folder, columns=104, rows=31) as shell:
@@ -170,7 +170,7 @@ def evening(home: Path) -> Path:
 
 
 def page(name: str, home: Path) -> Path:
-    """Some commands and what they print, for a page that teaches."""
+    """Record some commands and their output, for a page that teaches."""
     made = STILLS[name]
     folder = _campaign(home, *made.before)
     with _shell(home, folder, columns=104, rows=60) as shell:
@@ -183,7 +183,7 @@ def page(name: str, home: Path) -> Path:
 
 
 def table(home: Path) -> Path:
-    """The page that players look at, in the middle of the same fight."""
+    """Photograph the page that players look at, in the middle of the same fight."""
     from playwright.sync_api import sync_playwright
 
     from strike_cli.systems.campaign.commands.table import OWN, following, serving
@@ -224,7 +224,7 @@ def table(home: Path) -> Path:
 
 
 def _campaign(home: Path, *lines: str) -> Path:
-    """The example campaign, brought to where so many commands lead."""
+    """Make the example campaign, and play these commands in it."""
     import io
     import shlex
 

@@ -158,7 +158,7 @@ def kind_of(page: str) -> str:
 
 
 def broken(sentence: str) -> Iterator[str]:
-    """The rules that a sentence breaks, on a page as in the program.
+    """Yield the rules that a sentence breaks, on a page as in the program.
 
     >>> list(broken("Who flees leaves by the map's edge."))
     ['begins with Who or What and is no question']
@@ -191,8 +191,10 @@ def other_names() -> dict[str, str]:
 
 
 def sentences(markdown: str) -> Iterator[tuple[int, str, bool]]:
-    """Each sentence of a page: its line, its words with `code` for anything in code, and whether it stands in
-    running prose, not in a table or heading."""
+    """Yield each sentence of a page: its line, its words, and whether it stands in running prose.
+
+    The words have `code` for anything in code. Tables and headings aren't running prose.
+    """
     inside: list[str] = []
     for token in MarkdownIt("commonmark").enable("table").parse(markdown):
         if token.nesting:
@@ -205,13 +207,13 @@ def sentences(markdown: str) -> Iterator[tuple[int, str, bool]]:
 
 
 def words_of(tokens: Iterable[Token]) -> str:
-    """The words of a line of Markdown; code counts as one word, a picture as none."""
+    """Return the words of a line of Markdown; code counts as one word, a picture as none."""
     said = {"code_inline": "code", "softbreak": " ", "hardbreak": " ", "image": ""}
     return "".join(said.get(token.type, token.content) for token in tokens)
 
 
 def split(text: str) -> Iterator[str]:
-    """The sentences of a text."""
+    """Yield the sentences of a text."""
     for part in re.split(r"(?<=[.!?:;])[\"')]*\s+(?=[\"'(A-Z0-9]|--|(?:code|strike)\b)", text):
         if part.strip():
             yield part.strip()
@@ -246,7 +248,7 @@ def catalogue() -> Iterator[tuple[str, int, str]]:
 
 
 def longest(template: str) -> str:
-    """The longest telling of a template: all that is optional, the longest of each choice, `X` for a value.
+    """Return the longest sentence of a template: all optional parts, the longest choices, `X` for a value.
 
     >>> longest("{who} falls[ to {cause}]{how:here=.|far= a long way.}")
     'X falls to X a long way.'
@@ -275,8 +277,10 @@ def _blank(found: re.Match[str]) -> str:
 
 
 def texts_of(module: ast.Module) -> Iterator[tuple[int, str]]:
-    """Each text of a module with its line; `X` stands in place of a value. Docstrings are left out, but those
-    of commands, which are helps; so are patterns."""
+    """Yield each text of a module with its line; `X` stands in place of a value.
+
+    Docstrings are left out, but those of commands, which are helps; so are patterns.
+    """
     inside: set[int] = set()
     for node in ast.walk(module):
         for statement in getattr(node, "body", ()) if not isinstance(node, ast.Lambda | ast.IfExp) else ():

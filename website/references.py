@@ -44,7 +44,7 @@ def pages() -> dict[str, str]:
 
 
 def slug(title: str) -> str:
-    """A title as a file and an anchor are called."""
+    """Return a title in the form of files and anchors."""
     return re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")
 
 
@@ -60,7 +60,7 @@ def commands() -> Iterator[tuple[str, str, AnyCommand]]:
 
 
 def below(command: AnyCommand, path: str) -> Iterator[tuple[str, AnyCommand]]:
-    """A command and all that are in it, by their words."""
+    """Yield a command and all that are in it, by their words."""
     yield path, command
     for name, inner in command.commands.items() if isinstance(command, TyperGroup) else ():
         if isinstance(inner, AnyCommand):
@@ -84,7 +84,7 @@ def commands_index() -> str:
 
 
 def command_pages() -> dict[str, str]:
-    """A page for each title that commands stand under: all of them, as their helps have it."""
+    """Return a page for each title that commands stand under, with all of them as their helps have it."""
     found: dict[str, list[str]] = {}
     for title, path, command in commands():
         found.setdefault(title, [f"# {title}", ""]).extend(_command(path, command))
@@ -109,7 +109,7 @@ def _command(path: str, command: AnyCommand) -> Iterator[str]:
 
 
 def _common(kind: str) -> list[Parameter]:
-    """The options that commands of a kind take besides, as Typer has them."""
+    """Return the options that commands of a kind take besides, as Typer has them."""
     wanted = {"writes": ("--dry-run", "--note", "--secret"),
               "plays": ("--dice", "--choose", "--seed", "--reroll", "--explain")}[kind]  # fmt: skip
     roll = commands_of(whole_group("roll"))["skill"]
@@ -140,12 +140,12 @@ def _parameters(command: AnyCommand) -> list[Parameter]:
 
 
 def word_of(argument: TyperArgument) -> str:
-    """What stands for an argument where it is typed."""
+    """Return the placeholder of an argument."""
     return str(argument.metavar or argument.human_readable_name)
 
 
 def first_sentence(text: str | None) -> str:
-    """The first sentence of a help."""
+    """Return the first sentence of a help."""
     flat = " ".join((text or "").partition("Example: ")[0].split())
     return re.split(r"(?<=[.])\s", flat, maxsplit=1)[0]
 
@@ -202,8 +202,11 @@ def forms() -> Iterator[tuple[str, str, validation.Kind]]:
 
 
 class KeyTeller:
-    """Tells the keys of forms. A table whose keys have come up before is told by where that was: the steps of
-    powers lie in steps, and are the same in twenty places."""
+    """A writer of the keys of forms.
+
+    A table whose keys have come up before is only referred to: the steps of powers lie in steps, and are the
+    same in twenty places.
+    """
 
     def __init__(self) -> None:
         self._told: list[tuple[frozenset[str], str]] = []
@@ -234,7 +237,7 @@ class KeyTeller:
         yield from self.fields_of(form, f"{path}.")
 
     def fields_of(self, form: validation.Record, within: str = "") -> Iterator[tuple[str, str, str]]:
-        """The keys of a table, and all that is below them."""
+        """Yield the keys of a table, and all that is below them."""
         for name, (kind, default) in form.fields.items():
             yield f"{within}{name}", words_of(kind), _default(default)
             yield from self.keys_of(kind, f"{within}{name}")
@@ -261,7 +264,7 @@ def _toml(value: object) -> str:
 
 
 def words_of(form: validation.Kind) -> str:
-    """What a value may be, in words."""
+    """Return the possible values of a form, in words."""
     match form:
         case validation.Reference():
             return f"the id or name of one of the {form.kind}"
@@ -307,7 +310,7 @@ def _listed(values: Iterable[object]) -> str:
 
 
 def json_and_facts() -> str:
-    """What `--json` gives: the envelope, a roll, the keys of every command's data, every kind of fact."""
+    """Return the output of `--json`: the envelope, a roll, the keys of all commands' data, all kinds of fact."""
     from strike_cli.terminal.result import Result
 
     envelope = Result("roll skill", {}).as_json()

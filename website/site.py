@@ -87,7 +87,7 @@ def _write(pages: Path, page: Path, source: Path) -> None:
 
 
 def _link(link: re.Match[str], source: Path, page: Path) -> str:
-    """A link of a source as it has to be on a page; what the site doesn't have is its bare text."""
+    """Return a link of a source as it has to be on a page; its bare text where the site lacks the target."""
     sign, text, address = link.groups()
     if urlsplit(address).scheme or address.startswith("#"):
         return link[0]

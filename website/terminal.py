@@ -71,7 +71,7 @@ class Terminal:
         self._tmux("send-keys", "-l", "-t", self.name, "--", text)
 
     def seen(self, wanted: str = "", seconds: float = 20.0) -> str:
-        """The screen with its colours, once it has been still for a moment and has `wanted` on it."""
+        """Return the screen with its colours, once it has been still for a moment and has `wanted` on it."""
         end, last, since = time.monotonic() + seconds, "", time.monotonic()
         while time.monotonic() < end:
             now = self._tmux("capture-pane", "-e", "-p", "-t", self.name)
@@ -83,7 +83,7 @@ class Terminal:
         raise TimeoutError(f"The screen never showed {wanted!r}:\n{last}")
 
     def ended(self, seconds: float = 60.0) -> str:
-        """The screen once the command is through: a prompt stands alone in its last line."""
+        """Return the screen once the command is through: a prompt stands alone in its last line."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             now = self.seen()
@@ -108,7 +108,7 @@ class Shot(NamedTuple):
 
 
 def still(screen: str, title: str) -> str:
-    """A screen as SVG."""
+    """Return a screen as SVG."""
     return moving([Shot(screen)], title)
 
 
@@ -175,7 +175,7 @@ class Run(NamedTuple):
 
 
 def rows_of(screen: str) -> Iterator[list[Run]]:
-    """The rows of a captured screen, blank ones at its end left out."""
+    """Yield the rows of a captured screen, without blank ones at its end."""
     decoder, console = AnsiDecoder(), Console(color_system="truecolor", width=500)
     rows = []
     for line in screen.rstrip("\n").split("\n"):

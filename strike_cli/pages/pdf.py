@@ -112,7 +112,7 @@ def _write(canvas: Canvas, font: str, size: float, x: float, y: float, text: str
 
 
 def _fitting(parts: Sequence[PdfPart], width: float, height: float) -> tuple[float, list[list[_Piece]]]:
-    """Return the largest letters in which two columns have room for all, and their contents. Raises Refused."""
+    """Return the largest letters in which two columns have room for all, and the columns. Raises Refused."""
     size = LARGEST
     while size >= SMALLEST:
         columns = _columns(parts, size, width, height)

@@ -609,7 +609,7 @@ def told_lines(came: Performed, explain: bool = False) -> list[Line]:
 
 
 def fact_lines(facts: Iterable[FactKept], explain: Language | None = None) -> list[Line]:
-    """Return a line for each fact with words, and all of its rolls where a language to explain them in is given."""
+    """Return a line for each fact with words, and all of its rolls where `explain` is a language."""
     lines: list[Line] = []
     for fact in facts:
         if fact["text"]:

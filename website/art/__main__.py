@@ -33,7 +33,7 @@ def _keep(picture: Image.Image, file: Path) -> None:
 
 
 def _of_a_game(page: Page, game: str) -> None:
-    """The people and the maps of a game's example."""
+    """Draw the people and the maps of a game's example."""
     example = ROOT / "plugins" / f"strike_{game}" / "example"
     for name, face in games.FACES[game].items():
         _keep(_drawn(page, face()).resize((FACE, FACE)), example / "portraits" / f"{name}.webp")

@@ -31,7 +31,7 @@ LOOKS: Mapping[str, Mapping[str, Look]] = {
 
 
 def _sam() -> str:
-    """A tunnel runner: goggles pushed up, soot, a grin."""
+    """Draw a tunnel runner: goggles pushed up, soot, a grin."""
     inside = (
         _shoulders("#4a4038", "#6f6154")
         + _head("#c99573", "#8f6148")
@@ -50,7 +50,7 @@ def _sam() -> str:
 
 
 def _pete() -> str:
-    """A fowler with a bow over the shoulder and a feather in the hat."""
+    """Draw a fowler with a bow over the shoulder and a feather in the hat."""
     inside = (
         '<path d="M330 40 Q410 210 330 392" stroke="#5b3d22" stroke-width="11" fill="none"/>'
         '<path d="M330 40 L330 392" stroke="#d8cfb4" stroke-width="3"/>'
@@ -69,7 +69,7 @@ def _pete() -> str:
 
 
 def _wick() -> str:
-    """The lamp bearer, lit from below by what they carry."""
+    """Draw the lamp bearer, lit from below by the lamp that they carry."""
     inside = (
         '<circle cx="110" cy="330" r="140" fill="#ffcf62" opacity=".4"/>'
         + _shoulders("#57473c", "#7f6a58")
@@ -88,7 +88,7 @@ def _wick() -> str:
 
 
 def _ana() -> str:
-    """A harpooner: cropped hair, a scar, the harpoon behind her."""
+    """Draw a harpooner: cropped hair, a scar, the harpoon behind her."""
     inside = (
         '<path d="M316 400 L300 60" stroke="#6b5032" stroke-width="12"/>'
         '<path d="M278 92 L298 30 L326 88 L302 78z" fill="#aeb6b8"/>'
@@ -104,7 +104,7 @@ def _ana() -> str:
 
 
 def _bo() -> str:
-    """A hedge wizard, singed: leaves in what is left of the beard."""
+    """Draw a hedge wizard, singed: leaves in the rest of the beard."""
     leaves = "".join(
         f'<ellipse cx="{x}" cy="{y}" rx="13" ry="6" fill="{colour}" transform="rotate({turn} {x} {y})"/>'
         for x, y, turn, colour in (
@@ -144,7 +144,7 @@ def _cy() -> str:
 
 
 def _runa() -> str:
-    """The glazier's daughter: braids, and an axe of her grandfather's."""
+    """Draw the glazier's daughter: braids, and an axe of her grandfather's."""
     inside = (
         '<path d="M70 400 L96 70" stroke="#6b4a2c" stroke-width="13"/>'
         '<path d="M92 82 Q36 80 34 146 Q70 132 98 148z" fill="#b9c6ca"/>'
@@ -163,7 +163,7 @@ def _runa() -> str:
 
 
 def _ilse() -> str:
-    """An astronomer who listens: grey hair, round glasses, a star or two."""
+    """Draw an astronomer who listens: grey hair, round glasses, a star or two."""
     stars = "".join(
         f'<path fill="#f3e9b8" d="M{x} {y - 9}l3 6 6 3 -6 3 -3 6 -3 -6 -6 -3 6 -3z"/>'
         for x, y in ((84, 92), (318, 76), (340, 170), (66, 190))
@@ -189,7 +189,7 @@ def _ilse() -> str:
 
 
 def _tam() -> str:
-    """A poacher: a cap low over the eyes, a hare's foot for luck."""
+    """Draw a poacher: a cap low over the eyes, a hare's foot for luck."""
     inside = (
         _shoulders("#5b4a30", "#84704b")
         + _head("#d8a17a", "#9d6d4f")

@@ -93,7 +93,7 @@ def _specks(cells: dict[Place, str], look: Look, chance: random.Random) -> str:
 
 
 def _flags(cells: dict[Place, str], look: Look, chance: random.Random) -> str:
-    """A floor of slabs, no two of one shade."""
+    """Draw a floor of slabs, no two of one shade."""
     drawn = []
     for x, y in cells:
         for left, top, wide in (
@@ -127,7 +127,7 @@ def _rough(places: list[Place], look: Look, chance: random.Random) -> str:
 
 
 def _things(cells: dict[Place, str]) -> str:
-    """What signs of one encounter stand for: a lamp, coals."""
+    """Draw the things that signs of one encounter stand for: a lamp, coals."""
     drawn = []
     for (x, y), sign in cells.items():
         if sign == "l":

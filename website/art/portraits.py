@@ -31,7 +31,7 @@ def _eyes(colour: str = "#1d1a1a", y: int = 196, apart: int = 34, size: int = 7)
 
 
 def _head(skin: str, shade: str, neck: bool = True) -> str:
-    """A face lit from the right: its shadow is on the left, and under the chin."""
+    """Draw a face lit from the right: its shadow is on the left, and under the chin."""
     return (
         (_path(shade, "M164 250 h72 v70 h-72z") if neck else "")
         + _path(
@@ -64,7 +64,7 @@ def _brows(colour: str, tilt: int = 0) -> str:
 
 
 def vex() -> str:
-    """A hood, a lock of hair, and the light of a lantern that is out of sight."""
+    """Draw a hood, a lock of hair, and the light of a lantern that is out of sight."""
     inside = (
         _shoulders("#1f3a40", "#35616a")
         + _path("#162a30", "M84 330 Q60 80 200 48 Q340 80 316 330 Q290 300 274 280 L126 280 Q110 300 84 330z")
@@ -81,7 +81,7 @@ def vex() -> str:
 
 
 def brann() -> str:
-    """A beard and a ferryman's cap."""
+    """Draw a beard and a ferryman's cap."""
     inside = (
         _shoulders("#3d3a2c", "#6a6446")
         + _path("#8b6d3a", "M130 296 L200 330 L270 296 L262 286 L200 312 L138 286z")
@@ -162,7 +162,7 @@ def goblin() -> str:
 
 
 def lamp_thief() -> str:
-    """A goblin with a stolen road-lamp."""
+    """Draw a goblin with a stolen road-lamp."""
     inside = (
         '<circle cx="316" cy="120" r="96" fill="#ffcf62" opacity=".35"/>'
         '<path d="M320 400 L312 150" stroke="#5a3c22" stroke-width="14"/>'
@@ -185,7 +185,7 @@ def lamp_thief() -> str:
 
 
 def marsh_hound() -> str:
-    """A long head, low, with the marsh behind."""
+    """Draw a long head, low, with the marsh behind."""
     reeds = "".join(
         f'<path d="M{x} 400 Q{x + 8} {y + 80} {x + 18} {y}" stroke="#2c3b26" stroke-width="7" fill="none"/>'
         for x, y in ((20, 210), (54, 250), (330, 220), (364, 180), (300, 270))
@@ -209,7 +209,7 @@ def marsh_hound() -> str:
 
 
 def toll_guard() -> str:
-    """A kettle hat and a chin."""
+    """Draw a kettle hat and a chin."""
     inside = (
         _shoulders("#5d2a26", "#8c443a")
         + _path("#b9a15c", "M190 330 h20 v70 h-20z")
@@ -226,7 +226,7 @@ def toll_guard() -> str:
 
 
 def captain() -> str:
-    """A plume, a moustache, and a gold chain."""
+    """Draw a plume, a moustache, and a gold chain."""
     inside = (
         _shoulders("#2a2f4a", "#454d74")
         + '<path d="M110 316 Q200 400 290 316" fill="none" stroke="#d8b45c" stroke-width="11" stroke-dasharray="14 6"/>'
