@@ -36,8 +36,8 @@ def play_line(words: list[str], invocation: Invocation) -> int:
 def display(words: Sequence[str], invocation: Invocation, play: Callable[[], object]) -> int:
     """Play a line whose result is printed by `play`, and return its exit code.
 
-    Every refusal becomes text on stderr, or JSON on stdout. Plugins that were switched off meanwhile are
-    reported, too.
+    Every refusal becomes text on stderr, or JSON on stdout. All that was switched off meanwhile is reported,
+    too.
     """
     known, told = failures(), ""
     try:
@@ -101,7 +101,10 @@ def _no_such_letters(error: UnicodeEncodeError) -> Problem | None:
 
 
 def _explained(words: Sequence[str], invocation: Invocation) -> Problem | None:
-    """Return the fault in the campaign's files that explains an unexpected failure; None without one."""
+    """Return the problem that explains an unexpected failure; None where there is none.
+
+    It is a zero character in the command, or a fault in the campaign's files.
+    """
     from ..campaign.doctor import wrong_form
 
     if any("\0" in word for word in words):

@@ -25,7 +25,7 @@ HOW_MANY = ("none", "one", "two", "three", "four", "five", "six")
 
 
 def how_many(people: int) -> str:
-    """Return a number of people as a word, as keys of counts."""
+    """Return a number of people as a word, under which results are counted."""
     return HOW_MANY[people] if people < len(HOW_MANY) else "more"
 
 

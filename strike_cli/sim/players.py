@@ -49,7 +49,10 @@ class Unweighed:
         self.unweighed = Counter[str]()
 
     def unasked(self, question: Choose) -> str:
-        """Return the default where nobody can be asked, or the first option, and count it as not weighed."""
+        """Return a question's default, else its first option, and count the answer as not weighed.
+
+        It is for questions that nobody can be asked.
+        """
         if len(question.options) > 1:
             self.unweighed[question.kind or question.what] += 1
         return usual(question)

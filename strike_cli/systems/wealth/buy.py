@@ -43,7 +43,7 @@ class Buy(Priced, Attempt):
     costs: Sequence[str] = ()
 
     def rests_on(self) -> Iterable[str]:
-        """Return the debts to the people asked, and the earlier attempts."""
+        """Return the debts to the people who are asked, and whether that was tried."""
         return [*super().rests_on(), *self.tries(WEALTH)]
 
     @property
