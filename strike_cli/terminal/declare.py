@@ -387,15 +387,16 @@ def arguments_meant(call: Call, declared: Declared, typed: Mapping[str, object])
             raise
         except Usage as problem:
             refusal = problem
-    if line is None or len(line.words) < 2:
-        if refusal:
-            raise refusal
-        return args
-    from .readings import doubted, reading_of
+    if line is None or not line.words or (refusal is None and len(line.words) < 2):
+        return _or_refused(args, refusal)
+    from .readings import MOST_IN_NAME, doubted, joined, reading_of, refuse_nobody
 
     places = [each for each in declared.parameters if is_argument(each)]
-    if refusal is None and not doubted(places, declared.readers, typed, args):
-        return args
+    longer = list(line.longer(declared.readers, MOST_IN_NAME, joined))
+    if not longer and (
+        len(line.words) < 2 or (refusal is None and not doubted(places, declared.readers, typed, args))
+    ):
+        return _or_refused(args, refusal)
 
     def read(words: Mapping[str, object]) -> Mapping[str, object]:
         tried = Call(call.options, call.campaign, {}, call.played)
@@ -404,18 +405,32 @@ def arguments_meant(call: Call, declared: Declared, typed: Mapping[str, object])
 
     reader = declared.readers.get(declared.actor)
     acts = bool(reader and reader.whose_turn and call.campaign and reader.whose_turn(call.campaign))
-    found = reading_of(places, declared.readers, line, read, acts=acts)
+    found = reading_of(places, declared.readers, line, longer, read, acts=acts)
     if found is None:
-        if refusal:
-            raise refusal
-        return args
+        if line.refusal and len(line.words) > len(places):
+            refuse_nobody(places, line.words, partial(_read_name, call, declared), acts=acts)
+        return _or_refused(args, refusal)
     call.typed.clear()
     return arguments(call, declared, _own(declared, found))
 
 
+def _or_refused(args: Typed, refusal: Usage | None) -> Typed:
+    if refusal:
+        raise refusal
+    return args
+
+
+def _read_name(call: Call, declared: Declared, place: str, name: str) -> object:
+    reader = declared.readers.get(place)
+    return reader.read(Call(call.options, call.campaign, {}, call.played), name) if reader else name
+
+
 def _own(declared: Declared, words: Mapping[str, object]) -> Typed:
-    """Return the words that a move's command takes, without what a command about its odds has besides."""
-    return {name: value for name, value in words.items() if name in declared.unsaid}
+    """Return the words that a move's command takes, in its order, for some are read by those before them.
+
+    What a command about its odds has besides is left out.
+    """
+    return {name: words[name] for name in declared.unsaid if name in words}
 
 
 def with_actor(call: Call, declared: Declared, typed: Mapping[str, object]) -> Mapping[str, object]:

@@ -6,8 +6,8 @@ from __future__ import annotations
 import inspect
 import os
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import nullcontext
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext, suppress
 from copy import copy
 from functools import cached_property
 from itertools import pairwise
@@ -151,6 +151,7 @@ class StrikeCommand(TyperCommand):
         self._refuse_one_dash(ctx, args)
         args = self.gathered(ctx, args)
         self.no_option_is_eaten(ctx, args)
+        ctx.meta[TYPED] = args
         try:
             return self.read_words(ctx, args)
         except typer.TyperException as error:
@@ -249,17 +250,20 @@ class StrikeCommand(TyperCommand):
         from .wrong_words import in_our_words
 
         words, left, typed = self.make_parser(ctx).parse_args(args=list(args))
-        in_places = [value for each in self.params if isinstance(each, TyperArgument)
-                     if (value := words.get(str(each.name))) is not None]  # fmt: skip
         ctx.params.clear()
         for each in self.params:
             if isinstance(each, TyperOption):
                 each.handle_parse_result(ctx, words if each in typed else {}, left)
             else:
                 ctx.params[str(each.name)] = None
-        spread = [word for value in in_places for word in ([value] if isinstance(value, str) else value)]
-        ctx.meta[UNREAD] = [*spread, *left], in_our_words(error, self, ctx, args)
+        ctx.meta[UNREAD] = self.in_places(words, left), in_our_words(error, self, ctx, args)
         return True
+
+    def in_places(self, parsed: Mapping[str, object], left: Sequence[str]) -> list[str]:
+        """Return the words that are no option's, out of those by parameter and those that are left over."""
+        values = [parsed.get(str(each.name)) for each in self.params if isinstance(each, TyperArgument)]
+        spread = ([value] if isinstance(value, str) else value for value in values if value is not None)
+        return [*(str(word) for words in spread for word in words), *left]  # type: ignore[attr-defined]  # a list
 
     @cached_property
     def _unsaid(self) -> dict[str, object]:
@@ -267,6 +271,8 @@ class StrikeCommand(TyperCommand):
         return {}
 
 
+TYPED = "strike.typed"
+"""Where a context has the words of a command, in their order."""
 UNREAD = "strike.unread"
 """Where a context has words that fit no places, and why not."""
 
@@ -279,6 +285,8 @@ class TypedWords:
 
     def __init__(self, ctx: typer.Context, values: Mapping[str, object]) -> None:
         self._ctx = ctx
+        self.lengthened = ""
+        """The option whose value has several words here."""
         self._places = {
             str(each.name): each for each in ctx.command.params if isinstance(each, TyperArgument)
         }
@@ -300,6 +308,32 @@ class TypedWords:
     def options(self) -> dict[str, object]:
         """The values of options, by parameter."""
         return {name: value for name, value in self._values.items() if name not in self._places}
+
+    def longer(
+        self, names: Collection[str], most: int, join: Callable[[Sequence[str]], str]
+    ) -> Iterator[TypedWords]:
+        """Yield the line with words behind the value of an option of these names as part of it.
+
+        A value has at most `most` words, which `join` makes one.
+        """
+        args: Sequence[str] = self._ctx.meta.get(TYPED, ())
+        command: StrikeCommand = self._ctx.command  # type: ignore[assignment]  # one that is declared
+        flags = {
+            flag: str(each.name)
+            for each in (command.params if any(word.startswith("-") for word in args) else ())
+            if each.name in names and isinstance(each, TyperOption)
+            for flag in each.opts
+        }
+        for at, flag in enumerate(args):
+            for end in range(at + 3, min(at + 1 + most, len(args)) + 1) if flag in flags else ():
+                if args[end - 1].startswith("-"):
+                    break
+                line = [*args[: at + 1], join(args[at + 1 : end]), *args[end:]]
+                with suppress(typer.TyperException):
+                    parsed, left, _ = command.make_parser(self._ctx).parse_args(args=line)
+                    longer = TypedWords(self._ctx, {**self._values, flags[flag]: parsed[flags[flag]]})
+                    longer.words, longer.lengthened = command.in_places(parsed, left), flags[flag]
+                    yield longer
 
     def cast(self, name: str, word: str) -> object:
         """Return a word as the argument of a name takes it. Raises TyperException where it takes no such."""

@@ -23,7 +23,7 @@ THE_ACTIVE = "."
 """How whose turn it is may be typed."""
 MOST_WORDS = 8
 """Words that names are looked for in: a longer list wants quotes."""
-MOST_IN_NAME = 5
+MOST_IN_NAME = 6
 """Words of a name."""
 
 
@@ -98,7 +98,8 @@ class Reading(NamedTuple):
     typed: Mapping[str, object]
     meant: Mapping[str, object]
     names: Sequence[str]
-    """The places of names, in their order."""
+    """The places of names, in their order, and the options that have several words in one of the readings."""
+    options: Mapping[str, object]
 
     @property
     def people(self) -> tuple[str, ...]:
@@ -154,14 +155,23 @@ def doubted(
 
 
 def reading_of(
-    places: Sequence[Parameter], readers: Collection[str], line: TypedWords, read: Read, *, acts: bool
+    places: Sequence[Parameter],
+    readers: Collection[str],
+    line: TypedWords,
+    longer: Sequence[TypedWords],
+    read: Read,
+    *,
+    acts: bool,
 ) -> Mapping[str, object] | None:
     """Return the words of a line by the arguments that they are, None where `read` can't read it.
 
-    Where somebody `acts`, they may be left out. Raises TwoReadings where it may mean two things.
+    In the `longer` ones an option has more words. Where somebody `acts`, they may be left out. Raises
+    TwoReadings where it may mean two things.
     """
     named = [each.name for each in places if is_name(each) and each.name in readers]
-    found = list(_readings(places, line, read, named, acts=acts)) if named else []
+    named += dict.fromkeys(each.lengthened for each in longer)
+    lines = [line, *longer] if named else []
+    found = [each for one in lines for each in _readings(places, one, read, named, acts=acts)]
     found = [each for each in found if each.is_sound] or found[:1]
     texts = {place for each in found for place in named if each.is_text(place)}
     longest: dict[tuple[str, ...], Reading] = {}
@@ -171,7 +181,33 @@ def reading_of(
             longest[one.people] = one
     if len(longest) > 1:
         raise TwoReadings(" ".join(line.words), map(str, longest.values()))
-    return {**line.options, **next(iter(longest.values())).typed} if longest else None
+    best = next(iter(longest.values()), None)
+    return {**best.options, **best.typed} if best else None
+
+
+def refuse_nobody(
+    places: Sequence[Parameter], words: Sequence[str], read_name: Callable[[str, str], object], *, acts: bool
+) -> None:
+    """Raise what `read_name` raises for the first words of a line that stand for a name and are nobody's.
+
+    It reads a name in a place. There are more words than places; that of whoever `acts` may be empty.
+    """
+    at = 0
+    for number, each in enumerate(places):
+        rest = sum(one.default is Parameter.empty for one in places[number + 1 :])
+        ends = range(max(len(words) - rest, at), at, -1)
+        if not is_name(each) or takes_many(each) or not ends:
+            return
+        if known := next((end for end in ends if _is_known(read_name, each.name, joined(words[at:end]))), 0):
+            at = known
+        elif number or not acts:
+            read_name(each.name, joined(words[at : ends[0]]))
+
+
+def _is_known(read_name: Callable[[str, str], object], place: str, name: str) -> bool:
+    with suppress(Usage):
+        return not isinstance(read_name(place, name), Joined)
+    return False
 
 
 def _readings(
@@ -192,7 +228,8 @@ def _readings(
                 continue
             else:
                 found = True
-                yield Reading(typed, meant, named)
+                told = {name: line.options[name] for name in named if name in line.options}
+                yield Reading({**typed, **told}, meant, named, line.options)
     if ambiguous and not found:
         raise ambiguous
 

@@ -55,8 +55,7 @@ def as_spoken(campaign: Campaign, command: Command, source: random.Random) -> tu
     words = words[1:] if left_out else words
     if "--power" in words and source.random() < 0.5:
         words.remove("--power")
-    end = next((place for place, word in enumerate(words) if word.startswith("--")), len(words))
-    for place, word in enumerate(words[:end]):
+    for place, word in enumerate(words):
         if word in people and find_if_any(people[word], people) == word:
             words[place] = people[word].lower()
     return " ".join([group, verb, *words]), bool(left_out)
