@@ -52,7 +52,10 @@ FIELDS = {
 
 
 def messages(tree: ast.AST) -> Iterator[tuple[int, str]]:
-    """The texts of a module with their lines, what is put into them in braces, less its docstrings."""
+    """Yield the texts of a module with their lines, what is put into them in braces; no docstrings and helps.
+
+    The help of a group (`new_app`) tells of its commands, as a docstring does.
+    """
     silent = {
         id(part)
         for node in ast.walk(tree)
@@ -61,6 +64,8 @@ def messages(tree: ast.AST) -> Iterator[tuple[int, str]]:
             if isinstance(node, ast.JoinedStr)
             else [node.value]
             if isinstance(node, ast.Expr)
+            else [*node.args, *(each.value for each in node.keywords)]
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "new_app"
             else []
         )
         if part is not node
@@ -122,8 +127,6 @@ BARE = re.compile(r"`(?!strike )([a-z-]+) [^`]+`")
 NO_LINE = {
     "strike_cli/serve/assistant.py": "an assistant asks for the words of a command",
     "strike_cli/cli/shell.py": "its own prompt says so",
-    "strike_cli/systems/combat/commands/__init__.py": "the help of a group names what is in it",
-    "plugins/strike_momentum/commands/app.py": "the help of a group names what is in it",
     "strike_cli/systems/combat/commands/drafts.py": "what a power does is no command",
     "strike_cli/systems/core/commands/drafts.py": "what a power does is no command",
 }

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from strike_bridge.payloads import ReadToken
     from strike_bridge.settings import Settings
     from strike_bridge.worker import Report
+    from strike_cli.content.book import Book
     from strike_cli.phones.players_api import PhoneDoor
     from strike_table.acting import Acts
 
@@ -56,6 +57,9 @@ Players = Annotated[
 ]
 Tablet = Annotated[
     bool, typer.Option("--tablet", help="Let a tablet of yours on this network play; implies --lan.")
+]
+NewKey = Annotated[
+    bool, typer.Option("--new-key", help="Replace the key: links of before lead nowhere, but players' own.")
 ]
 Owlbear = Annotated[bool, typer.Option("--owlbear", help="Also serve an extension for Owlbear Rodeo.")]
 Sites = Annotated[
@@ -90,10 +94,7 @@ def table(
     owlbear: Owlbear = False,
     origin: Sites = None,
     public: Public = "",
-    new_key: Annotated[
-        bool,
-        typer.Option("--new-key", help="Replace the key: links of before lead nowhere, but players' own."),
-    ] = False,
+    new_key: NewKey = False,
     yes: Yes = False,
 ) -> Result:
     """Show the game on a page: map, tokens, HP, statuses, turn order and log, live, until Ctrl-C.
@@ -120,29 +121,26 @@ def table(
     Example: `strike table --players`
     """
     with options.campaign() as campaign:
-        folder, name = campaign.folder, campaign.book.name
-        target = campaign.book.targets.get(TARGET, OWN)
-        party = {who: _called(sheet) for who, sheet in campaign.book.characters.items()}
-        taken = "play" if campaign.book.own_turn == "play" else campaign.book.answers
-        origins = [*campaign.book.origins, *(origin or ())]
-        written = campaign.book.origins
+        folder, book = campaign.folder, campaign.book
+    target = book.targets.get(TARGET, OWN)
     _must_be_embedded(target)
     public = _public(public)
     if tablet and public:
         raise Usage("--tablet and --public don't go together.", "A tablet plays by no proxy.")
     lan = lan or tablet or (players and not public)
     known = [*(["network"] if lan else []), *(["tablet"] if tablet else [])]
-    open_to(options, folder, [*known, *([public] if public else []), *written], yes)
+    open_to(options, folder, [*known, *([public] if public else []), *book.origins], yes)
     if new_key:
         _key(folder, port, anew=True)
 
     def ready(links: Links) -> None:
         _announce(links, gm=target.get("audience") == "gm", codes=not players, owlbear=owlbear)
         if players:
-            _show_players(folder, public or links.lan_address or links.url, party, taken)
+            _show_players(folder, public or links.lan_address or links.url, book)
 
     to = {"phones": players, "owlbear": owlbear, "lan": lan, "tablet": tablet}
-    with serving(folder, name, port=port, **to, origins=origins, public=public, on_ready=ready) as running:
+    sites = [*book.origins, *(origin or ())]
+    with serving(folder, book.name, port=port, **to, origins=sites, public=public, on_ready=ready) as running:
         _run(folder, running, target if follow else None)
     return Result("table", {"url": running.url}, [("The table is closed; what it knew is kept.", "dim")])
 
@@ -259,10 +257,12 @@ def _called(sheet: Mapping[str, object]) -> str:
     return f"{sheet['name']} ({sheet['player']})" if sheet.get("player") else str(sheet["name"])
 
 
-def _show_players(folder: Path, url: str, party: Mapping[str, str], taken: str) -> None:
-    """Each player's own link, to scan. `taken` says what is taken from phones."""
+def _show_players(folder: Path, url: str, book: Book) -> None:
+    """Show each player's own link, to scan, and what phones may do."""
     from strike_cli.phones.links import code_of, links_of, shown_code
 
+    party = {who: _called(sheet) for who, sheet in book.characters.items()}
+    taken = "play" if book.own_turn == "play" else book.answers
     for who, secret in links_of(folder, party).items():
         if not secret:
             lines: list[Block] = [
