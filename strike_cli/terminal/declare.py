@@ -387,7 +387,7 @@ def arguments_meant(call: Call, declared: Declared, typed: Mapping[str, object])
             raise
         except Usage as problem:
             refusal = problem
-    if line is None or not line.words or (refusal is None and len(line.words) < 2):
+    if line is None or not line.words:
         return _or_refused(args, refusal)
     from .readings import MOST_IN_NAME, doubted, joined, reading_of, refuse_nobody
 

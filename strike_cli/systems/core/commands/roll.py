@@ -197,6 +197,7 @@ def group(
     Example: `strike roll group all Sneaking vex brann sela odo`
     """
     from strike_cli.kernel.procedure import World
+    from strike_cli.terminal.readings import names_of
 
     from .odds import chance_of_success
 
@@ -205,7 +206,7 @@ def group(
     if len(who) < 2:
         raise Usage("A group is two or more.", "`strike roll skill` is for one.")
     world = World(call.here.book, call.here.state)
-    members = [character_typed(call.here, name)[0] for name in who]
+    members = [str(one) for one in names_of(lambda name: character_typed(call.here, name)[0], who)]
     skilled = False if unskilled else None
 
     def args(one: str, helpers: list[str] | None = None) -> SkillArgs:

@@ -23,6 +23,7 @@ from strike_cli.terminal.made_up import (
 )
 from strike_cli.terminal.nouns import FREE, Noun
 from strike_cli.terminal.options import Command, Options, StrikeCommand, new_app
+from strike_cli.terminal.readings import names_of
 from strike_cli.terminal.result import Block, Result, played
 
 from . import nouns
@@ -54,7 +55,9 @@ def fight(
         game, names = _game(campaign, system), [word for each in names if (word := each.rstrip(","))]
         if not names:
             raise Usage("A fight of whom?", "`strike fight stoker:2` makes up two.")
-        lineup = _Lineup(campaign, game, names, new=bool(typed.pop("new", False)))
+        new = bool(typed.pop("new", False))
+        names = names if new else _of_several_words(campaign, names)
+        lineup = _Lineup(campaign, game, names, new=new)
         like = str(typed.pop("like", ""))
         if not lineup.new:
             must_be_left_out({**typed, "like": like}, names[0])
@@ -91,6 +94,37 @@ def _begun(
     )
     result.blocks += blocks
     return result
+
+
+def _of_several_words(campaign: Campaign, words: Sequence[str]) -> Sequence[str]:
+    """Return the names that words are where all of them are known ones: `ash moth:2 vex`; else the words.
+
+    Raises TwoReadings where they may be two lists.
+    """
+    book, known = campaign.book, dict[str, str]()
+    encounters = {id: str(item["name"]) for id, item in book.encounters.items()}
+    people = {id: str(item["name"]) for id, item in book.characters.items()}
+
+    def read(word: str) -> str:
+        name, count = counted(word)
+        refs = book.matching("creatures", name)
+        found = find_if_any(word, encounters) or (f"{refs[0]}:{count}" if len(refs) == 1 else "")
+        if not (found := found or find_if_any(word, people) or ""):
+            raise Usage(f"{word!r} is nobody.")
+        known[word] = found
+        return found
+
+    try:
+        meant = names_of(read, words)
+    except TwoReadings:
+        raise
+    except Usage:
+        return words
+    return (
+        words
+        if {*words} <= {*known}
+        else [next(each for each in known if known[each] == one) for one in meant]
+    )
 
 
 class _Lineup:
