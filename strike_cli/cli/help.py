@@ -451,7 +451,8 @@ def _prepared(system: System, campaign: Campaign) -> Iterator[tuple[str, str]]:
         system, campaign
     ):
         for kind, of in kinds.items():
-            for key, one in [*book.table(kind).items()][:MOST_OF_A_VERB]:
+            prepared = [each for each in book.table(kind).items() if not book.is_made_up(kind, each[0])]
+            for key, one in prepared[:MOST_OF_A_VERB]:
                 yield f"{of.begins} {as_word(key)}", f"begins {one.get('name', key)}"
 
 

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 SMALL = 8
 """Things of a kind: where there are more, each is read when somebody asks for it."""
+IN_PLAY = "made up in play"
+"""Where things are written that the game master makes up in a scene."""
 READ_AT_ONCE = ("house",)
 """What rules ask for all the time."""
 
@@ -133,8 +135,12 @@ class Book:
 
                 things = {id: it for id, it in things.items() if id not in doubled or is_in_use(state, id)}
             setattr(book, kind, {**table, **things})
-            book.where |= {f"{kind}.{id}": "made up in play" for id in things}
+            book.where |= {f"{kind}.{id}": IN_PLAY for id in things}
         return book
+
+    def is_made_up(self, kind: str, id: str) -> bool:
+        """Return whether a thing is in no file, for the game master made it up in play."""
+        return self.where.get(f"{kind}.{id}") == IN_PLAY
 
     def _namespaces(self) -> list[str]:
         """Return the namespaces in which a name is looked for after the campaign's own things, in order."""

@@ -92,6 +92,7 @@ def test_what_is_kept_plays_from_the_next_scene_on(in_campaign: Strike, folder: 
     with Campaign(folder) as campaign:
         assert campaign.book.creatures["stoker"] == made
     in_campaign("combat abandon")
+    assert not any("made-up" in step for step in in_campaign.json("next")["data"]["next"])
     with Campaign(folder) as campaign:
         assert campaign.book.creatures["stoker"] == {**made, "speed": 4}
     assert "is there already" in in_campaign("creature keep stoker", 1).err
