@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TypedDict
 
@@ -51,6 +52,7 @@ def examine(folder: Path) -> list[DoctorFinding]:
     if book is not None:
         _portraits(folder, book, findings)
         _unread(folder, book, findings)
+        _names(folder, book, findings)
         _left_out(book, findings)
         _looked_at(folder, book, findings)
         for ok, what, hint in extras.findings(book):
@@ -123,12 +125,28 @@ def _unread(folder: Path, book: Book, findings: list[DoctorFinding]) -> None:
     """Report parts of the campaign's own files that have no effect, with file, line and key."""
     for system in systems(book.registry):
         for place, words, never in checks_of(system).idle(book):
-            names = place.names()
-            file = book.where.get(".".join(names[:2]), "")
-            if (text := _text_of(folder, file)) is not None:
-                line = line_of(text, names)
-                at = f"{file}, line {line}" if line else file
+            if at := _line_at(folder, book, place.names()):
                 _add(findings, not never, f"{at}: {place}: {words}", warning=not never)
+
+
+def _names(folder: Path, book: Book, findings: list[DoctorFinding]) -> None:
+    """Report names of several lines, which break every table and turn order."""
+    for where in book.where:
+        kind, _, id = where.partition(".")
+        thing = book.table(kind).get(id) if kind in book else None
+        name = thing.get("name") if isinstance(thing, Mapping) else None
+        if isinstance(name, str) and len(name.splitlines()) > 1:
+            at = _line_at(folder, book, [kind, id, "name"]) or where
+            _add(findings, False, f"{at}: {where}.name has several lines.", "Write the name on one line.")
+
+
+def _line_at(folder: Path, book: Book, names: Sequence[str]) -> str:
+    """Return the file and the line of something of the campaign's own files, "" where it is in none."""
+    file = book.where.get(".".join(names[:2]), "")
+    if (text := _text_of(folder, file)) is None:
+        return ""
+    line = line_of(text, names)
+    return f"{file}, line {line}" if line else file
 
 
 def _left_out(book: Book, findings: list[DoctorFinding]) -> None:

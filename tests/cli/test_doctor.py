@@ -25,6 +25,11 @@ def wrong(strike: Strike, code: int | None = 3) -> str:
         ("handouts/letter.txt", "\udc00", "handouts/letter.txt"),
         ("handouts/map.png", "no picture", "handouts/map.png is no png"),
         ("content/names.toml", "[tables.names", "content/names.toml"),
+        (
+            "content/odd.toml",
+            '[characters.odd]\nname = "Od\\nd"\n',
+            "content/odd.toml, line 2: characters.odd.name has",
+        ),
     ],
 )
 def test_what_is_left_out_or_leads_nowhere_is_found(
