@@ -16,6 +16,7 @@ from strike_cli.terminal.lookup import find_character, find_one
 from strike_cli.terminal.nouns import WHO, choice
 from strike_cli.terminal.options import new_app
 from strike_cli.terminal.shared_options import Adv, Dis, Mod
+from strike_cli.words import as_word
 
 from ..unlisted import unlisted_of
 from . import nouns
@@ -402,6 +403,8 @@ def skill_typed(
         return SkillTyped(found)
     if before := _rolled_before(campaign, who, skill, own):
         return SkillTyped(before)
+    if begins_like_dice(skill):
+        raise Usage(f"{skill!r} is dice, not a Skill.", f"Dice alone: `strike roll {as_word(skill)}`.")
     if meant:
         return SkillTyped(skill, unlisted=True)
     near = nearest_skills(skill, own) or nearest_skills(skill, others)
