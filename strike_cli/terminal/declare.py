@@ -393,9 +393,8 @@ def arguments_meant(call: Call, declared: Declared, typed: Mapping[str, object])
 
     places = [each for each in declared.parameters if is_argument(each)]
     longer = list(line.longer(declared.readers, MOST_IN_NAME, joined))
-    if not longer and (
-        len(line.words) < 2 or (refusal is None and not doubted(places, declared.readers, typed, args))
-    ):
+    sure = refusal is None and not doubted(places, declared.readers, typed, args)
+    if not longer and (sure or len(line.words) < 2):
         return _or_refused(args, refusal)
 
     def read(words: Mapping[str, object]) -> Mapping[str, object]:
@@ -405,7 +404,10 @@ def arguments_meant(call: Call, declared: Declared, typed: Mapping[str, object])
 
     reader = declared.readers.get(declared.actor)
     acts = bool(reader and reader.whose_turn and call.campaign and reader.whose_turn(call.campaign))
-    found = reading_of(places, declared.readers, line, longer, read, acts=acts)
+    reading = partial(reading_of, places, declared.readers, read=read, acts=acts)
+    if sure and not any(reading(each, ()) for each in longer):
+        return args
+    found = reading(line, longer)
     if found is None:
         if line.refusal and len(line.words) > len(places):
             refuse_nobody(places, line.words, partial(_read_name, call, declared), acts=acts)
