@@ -169,8 +169,8 @@ def reading_of(
     TwoReadings where it may mean two things.
     """
     named = [each.name for each in places if is_name(each) and each.name in readers]
+    lines = [line, *longer] if named else longer
     named += dict.fromkeys(each.lengthened for each in longer)
-    lines = [line, *longer] if named else []
     found = [each for one in lines for each in _readings(places, one, read, named, acts=acts)]
     found = [each for each in found if each.is_sound] or found[:1]
     texts = {place for each in found for place in named if each.is_text(place)}
