@@ -171,7 +171,13 @@ def reading_of(
     named = [each.name for each in places if is_name(each) and each.name in readers]
     lines = [line, *longer] if named else longer
     named += dict.fromkeys(each.lengthened for each in longer)
-    found = [each for one in lines for each in _readings(places, one, read, named, acts=acts)]
+    free = [each.name for each in places[:-1] if each.name not in named]  # words are joined to no text there
+    found = [
+        each
+        for one in lines
+        for each in _readings(places, one, read, named, acts=acts)
+        if not any(map(each.is_text, free))
+    ]
     found = [each for each in found if each.is_sound] or found[:1]
     texts = {place for each in found for place in named if each.is_text(place)}
     longest: dict[tuple[str, ...], Reading] = {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import httpx
 import pytest
@@ -107,16 +108,18 @@ def test_the_qr_code_is_drawn_by_half_blocks_and_left_out_without_segno(monkeypa
 
 
 def test_each_player_is_shown_a_link_of_their_own(campaign, capsys):
-    party = {"vex": "Vex (Ana)", "odo": "Odo"}
+    party = {"vex": {"name": "Vex", "player": "Ana"}, "odo": {"name": "Odo"}}
+    book = SimpleNamespace(characters=party, own_turn="ask", answers="ask")
     withdraw(campaign, "odo")
-    table._show_players(campaign, "http://192.0.2.5:4747", party, "ask")
+    table._show_players(campaign, "http://192.0.2.5:4747", book)
     told = capsys.readouterr().out
     secret = read_links(campaign)["vex"]
     assert f"Vex (Ana)  http://192.0.2.5:4747/play#{secret}\n" in told
     assert "Odo  withdrawn; `strike players new odo` makes one" in told
     assert "strike accept" in told
     renew(campaign, "odo")
-    table._show_players(campaign, "http://192.0.2.5:4747", party, "off")
+    book.answers = "off"
+    table._show_players(campaign, "http://192.0.2.5:4747", book)
     told = capsys.readouterr().out
     assert secret in told and read_links(campaign)["odo"] in told, "a link holds from one evening to the next"
     assert "answers" in told and len(table._qr_code(table.player_link(LINKS.url, secret)).splitlines()) < 25
