@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ..campaign import Campaign
     from ..kernel.journal_types import HeardEntry, JournalEntry
 
-app = new_app("What was played.")
+app = new_app("The log of the campaign.")
 
 ForPlayers = Annotated[
     bool, typer.Option("--player", help="For the players: nothing secret or hidden, no notes, no overrides.")

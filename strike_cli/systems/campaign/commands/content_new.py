@@ -36,7 +36,7 @@ from strike_cli.validation import is_id
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
 
-app = new_app("What `strike content` has of new things.")
+app = new_app("New things of `strike content`.")
 things = new_app(
     help="A file of your own for a power, a status, a creature and the like; at a terminal it asks. "
     'Example: `strike content new power "Reed Cut"`'

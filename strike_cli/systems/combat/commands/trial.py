@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from ..powers.trial import Trial, TrialOutcome, Way
 
-app = new_app("What fights have of `strike content`.")
+app = new_app("The part of `strike content` that fights have.")
 
 
 @command(app, "try", kind="reads")

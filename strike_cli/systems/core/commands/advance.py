@@ -18,8 +18,8 @@ from .words import Who
 app = new_app("""Advancement (STR-CORE-31 to 33): how characters grow and change.
 
     The first level-up brings a Fallback, each later one a Trick or a Complication. A Skill used six times
-    brings a Trick, ten uses of Complications bring a Complication: `strike advance show` counts. What is
-    gained goes to state.toml; campaign.toml stays as you wrote it.
+    brings a Trick, ten uses of Complications bring a Complication: `strike advance show` counts. All of
+    it goes to state.toml; campaign.toml stays as you wrote it.
 
     Example: `strike advance show vex`
     """)

@@ -18,9 +18,9 @@ app = new_app()
 points = new_app("""
     Action Points (STR-CORE-21, 22): what characters spend to do better than the dice would let them.
 
-    Who has none gets one when a session starts; no more than three are carried over. Complications and other
-    players' Awesome Points earn them: `strike complication use`, `strike awesome`. Tricks spend them:
-    `strike trick use`. So does a second Skill that helps a roll: `strike roll skill --also`.
+    A character without any gets one when a session starts; no more than three are carried over. Complications
+    and other players' Awesome Points earn them: `strike complication use`, `strike awesome`. Tricks spend
+    them: `strike trick use`. So does a second Skill that helps a roll: `strike roll skill --also`.
 
     Example: `strike ap show`
     """)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from .missing import Missing, SimulatedFight
 
-app = new_app("""What to have ready.
+app = new_app("""Things to have ready.
 
     Example: `strike prep`
     """)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 app = new_app("""Wealth: 0 Penniless, 1 Poor, 2 Rich, 3 Super-rich; prices go from 0 to 4.
 
-    What costs one less than your Wealth is Cheap, the same is Same Level, one more is Expensive: each has a
+    A price of one less than your Wealth is Cheap, the same is Same Level, one more is Expensive. Each has a
     column of its own. Two less needs no roll; two more can't be bought by one.
 
     Example: `strike wealth buy vex 2 --for "the boat" --help-from brann`
