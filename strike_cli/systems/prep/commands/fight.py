@@ -123,7 +123,10 @@ def _of_several_words(campaign: Campaign, words: Sequence[str]) -> Sequence[str]
     return (
         words
         if {*words} <= {*known}
-        else [next(each for each in known if known[each] == one) for one in meant]
+        else [
+            max((each for each in known if known[each] == one), key=lambda each: (len(each), each))
+            for one in meant
+        ]
     )
 
 
