@@ -68,6 +68,8 @@ class Campaign:
         self.lock = files.Lock(folder)
         self.notices: list[str] = []
         self.state: State = {}
+        self._fault = ""
+        """What is wrong with the campaign's files, where it is played as it was before."""
         self._book, self._book_of = self._open_book(), self.state
         self.book.speak()
         self.notices += [
@@ -151,6 +153,11 @@ class Campaign:
 
         return outdated(self.state, self.book)
 
+    @property
+    def not_in_play(self) -> list[str]:
+        """Why files of the campaign aren't in play: a fault, a file set aside, a plugin that is missing."""
+        return [*filter(None, [self._fault and f"{self._fault}."]), *self.book.lacking]
+
     # Reading
 
     def _open_book(self) -> Book:
@@ -171,9 +178,9 @@ class Campaign:
                 book = campaign_of_then(self.folder, found.head.book) if found else None
                 if book is not None:
                     fault = problem.message.partition("\n")[0].rstrip(".")
+                    self._fault = f"{fault}. That is not in effect yet"
                     self.notices.append(
-                        f"{fault}. That is not in effect yet: the campaign is played as it was before. "
-                        "`strike doctor` says more."
+                        f"{self._fault}: the campaign is played as it was before. `strike doctor` says more."
                     )
                     return book
             raise

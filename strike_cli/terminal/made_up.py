@@ -44,9 +44,12 @@ def everybody(campaign: Campaign) -> dict[str, str]:
 def is_stranger(campaign: Campaign, name: str, others: Iterable[str] = ()) -> bool:
     """Return whether a name is nobody's in the campaign, and is like none of theirs nor of the `others`.
 
-    A command's name, or several names with commas, is no name.
+    A command's name, or several names with commas, is no name. While files of the campaign aren't in play,
+    nobody knows whose names they have.
     """
     table = everybody(campaign)
+    if campaign.not_in_play:
+        return False
     if not is_name(name) or name in {word for system in systems() for word in system.commands}:
         return False
     return not _near(campaign, name, others) and find_if_any(name, table) is None
@@ -84,7 +87,10 @@ class NobodyOfThatName(Usage):
     def __init__(self, campaign: Campaign, name: str, others: Iterable[str] = ()) -> None:
         near = _near(campaign, name, others)
         told = f"There is no character or creature {name!r} in {campaign.book.name}.{near}"
-        super().__init__(told, MAKES_UP if is_name(name) else NAMES)
+        hint = MAKES_UP if is_name(name) else NAMES
+        if campaign.not_in_play:
+            hint = "A file that isn't in play may have it: `strike doctor` says how to fix that."
+        super().__init__(told, hint)
 
 
 def must_be_left_out(typed: Mapping[str, object], name: str) -> None:
