@@ -28,7 +28,7 @@ from ..tabletop.map_file import MapFormat
 from ..tabletop.measure import Measure
 from ..terminal.views import Views
 from ..validation import Kind
-from .trying import faults_of_commands, faults_of_parts, faults_of_statements, tried
+from .trying import fault_of_signature, faults_of_commands, faults_of_parts, faults_of_statements, tried
 
 EXAMPLE = ("campaign.toml", "evening.strike")
 """The files of a system's example."""
@@ -215,7 +215,7 @@ def _is_class_of(base: type, found: object) -> str:
             continue
         if name in known:
             count = len(inspect.signature(vars(base)[name]).parameters)
-            if fault := _takes(own, name, "those of " + base.__name__, count):
+            if fault := fault_of_signature(own, name, "those of " + base.__name__, count):
                 return fault
         elif callable(own) and not name.startswith("_") and (meant := nearest(name, known)):
             return f"has {name!r}, which nothing calls.{meant}"
@@ -249,26 +249,9 @@ def _is_map_format(found: object) -> str:
         return "is no MapFormat"
     if found.read is None and found.write is None:
         return "neither reads nor writes"
-    return _takes(found.read, "read", "a file's content and its name", 2) or _takes(
+    return fault_of_signature(found.read, "read", "a file's content and its name", 2) or fault_of_signature(
         found.write, "write", "a map, its picture and that one's pixels to a square", 3
     )
-
-
-def _takes(called: object, name: str, what: str, count: int) -> str:
-    """Return the fault of a function that gets so many positional arguments; "" where there is none."""
-    if called is None:
-        return ""
-    if not callable(called):
-        return f"has a `{name}` that can't be called"
-    try:
-        signature = inspect.signature(called)
-    except ValueError:  # written in C, and it doesn't say
-        return ""
-    try:
-        signature.bind(*[None] * count)
-    except TypeError:
-        return f"has a `{name}{signature}` that should take {count} arguments: {what}"
-    return ""
 
 
 def _is_app(found: object) -> str:

@@ -3,6 +3,7 @@ back from the journal, its classes made."""
 
 from __future__ import annotations
 
+import inspect
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
@@ -39,6 +40,23 @@ def tried(what: str, action: Callable[[], object]) -> Iterator[str]:
         yield f"{what}: {problem.message}"
     except (Exception, SystemExit) as error:  # whatever a plugin has may raise anything
         yield f"{what}: {in_words(error)}"
+
+
+def fault_of_signature(called: object, name: str, what: str, count: int) -> str:
+    """Return the fault of a function that gets so many positional arguments; "" where there is none."""
+    if called is None:
+        return ""
+    if not callable(called):
+        return f"has a `{name}` that can't be called"
+    try:
+        signature = inspect.signature(called)
+    except ValueError:  # written in C, and it doesn't say; a class of Python's own reads no campaign
+        return f"has a `{name}` that is {called}" if isinstance(called, type) else ""
+    try:
+        signature.bind(*[None] * count)
+    except TypeError:
+        return f"has a `{name}{signature}` that should take {count} arguments: {what}"
+    return ""
 
 
 # Commands
@@ -95,6 +113,9 @@ def _faults_of_declared(system: System, declared: Declared) -> Iterator[str]:
     except (Exception, SystemExit) as error:
         yield f"its signature can't be read: {type(error).__name__}: {error}".rstrip(": ")
         return
+    for name, reader in declared.readers.items():
+        if fault := fault_of_signature(reader.read, "read", "the call and the word", 2):
+            yield f"its word {name!r} {fault}"
     if move is None or move.by_hand:
         return
     kind = args_type(system.absolute(move.play))

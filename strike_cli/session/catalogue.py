@@ -22,6 +22,7 @@ from ..terminal.options import AnyCommand, Options, StrikeGroup, commands_of
 if TYPE_CHECKING:
     from ..content.book import Book
     from ..registry.declaration import System
+    from ..registry.installed import Index
 
 ODDS = "odds"
 """The group of commands that every system with odds has a part in."""
@@ -119,7 +120,7 @@ def verbs_of(name: str) -> Sequence[str]:
     The commands of scenes are named without being made.
     """
     with registry.contained(name):
-        return _verbs_of(name)
+        return _verbs_of(name, index())
     return ()
 
 
@@ -131,7 +132,7 @@ def listed_verbs(name: str) -> Sequence[str]:
 
 
 @lru_cache(maxsize=8)
-def _verbs_of(name: str) -> Sequence[str]:
+def _verbs_of(name: str, _: Index) -> Sequence[str]:
     known = registry.known_systems().get(name)
     if known and known.scene:
         return _verbs_of_scenes(name)
@@ -164,7 +165,7 @@ def built(name: str, following: str | None) -> AnyCommand:
     if problem := registry.turned_off(owner):
         raise problem
     try:
-        return _built(name, following)
+        return _built(name, following, index())
     except (Exception, SystemExit) as error:  # what a plugin has for a signature may be anything
         if isinstance(error, Problem) or (problem := switch_off(owner, error)) is None:
             raise
@@ -172,7 +173,7 @@ def built(name: str, following: str | None) -> AnyCommand:
 
 
 @lru_cache(maxsize=512)  # a script types the same commands over and over
-def _built(name: str, following: str | None) -> AnyCommand:
+def _built(name: str, following: str | None, _: Index) -> AnyCommand:
     group = _group(name, following)
     # An app that brings commands for the top has one of this name; a system's group may have one, too. Of
     # systems without scenes only strike's own do the former: `strike prep`.

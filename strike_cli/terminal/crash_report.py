@@ -5,7 +5,9 @@ from __future__ import annotations
 import sys
 import traceback
 from collections.abc import Callable, Iterator
+from inspect import unwrap
 from pathlib import Path
+from types import FunctionType
 
 from ..problems import PluginProblem, Problem
 from ..registry.installed import Installed
@@ -16,16 +18,20 @@ OWN = Path(__file__).parents[1]
 """Where strike's own code is."""
 
 
-def of_plugin(error: Exception, command: str, campaign: Callable[[], Path | None]) -> Problem | None:
+def of_plugin(
+    error: Exception, command: str, campaign: Callable[[], Path | None], function: object = None
+) -> Problem | None:
     """Return a plugin's mistake as one sentence, with its trace on stderr where --debug asks for it.
+
+    Where no line of a plugin's own has failed, it is that which declares the command's function.
 
     None where no plugin was involved, or the files of the campaign explain it, whose folder `campaign`
     returns; nor for a disk or a pipe that strike itself could not use for a plugin.
     """
-    found = next(_frames_of_plugins(error), None)
+    found = next(_places_in_plugins(error, function), None)
     if found is None or _is_explained(campaign):
         return None
-    plugin, frame = found
+    plugin, place = found
     if DEBUG in sys.argv:
         traceback.print_exception(error, file=sys.stderr)
     move = getattr(error, "strike_move", "")
@@ -33,21 +39,23 @@ def of_plugin(error: Exception, command: str, campaign: Callable[[], Path | None
     recorded = "Nothing was recorded." if move else "`strike log --last 1` has what was recorded last."
     return PluginProblem(
         f"`{move or command}` failed in {plugin.distribution} {plugin.version} ({plugin.name}), "
-        f"{frame.filename}, line {frame.lineno}: {told}.",
+        f"{place}: {told}.",
         f"{recorded} `{DEBUG}` shows the whole trace; please tell its author.",
     )
 
 
-def _frames_of_plugins(error: Exception) -> Iterator[tuple[Installed, traceback.FrameSummary]]:
-    """Yield the plugins and frames that the mistake went through, the innermost first.
+def _places_in_plugins(error: Exception, function: object) -> Iterator[tuple[Installed, str]]:
+    """Yield the plugins and lines that the mistake went through, the innermost first, then the function's.
 
     For an error of the operating system they are only those further in than strike's own code.
     """
-    for frame in reversed(traceback.extract_tb(error.__traceback__)):
-        if isinstance(error, OSError) and Path(frame.filename).is_relative_to(OWN):
+    code = unwrap(function).__code__ if isinstance(function, FunctionType) else None
+    lines = [(each.filename, each.lineno) for each in reversed(traceback.extract_tb(error.__traceback__))]
+    for file, line in lines + ([(code.co_filename, code.co_firstlineno)] if code else []):
+        if isinstance(error, OSError) and Path(file).is_relative_to(OWN):
             return
-        if plugin := plugin_of_file(frame.filename):
-            yield plugin, frame
+        if plugin := plugin_of_file(file):
+            yield plugin, f"{file}, line {line}"
 
 
 def _is_explained(campaign: Callable[[], Path | None]) -> bool:

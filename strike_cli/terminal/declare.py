@@ -213,6 +213,7 @@ def plays(
             _EXAMPLE, f"\n\n    Dice: {dice}.{_EXAMPLE}" if dice else _EXAMPLE
         )
         run.__name__ = function.__name__
+        run.__wrapped__ = function  # type: ignore[attr-defined]  # where it is declared
         settings.setdefault("cls", MoveCommand)
         made = Command(
             run, lambda: declared.parameters, kind, lambda: declared.actor, lambda: declared.last_word

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from copy import copy
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, get_args
@@ -776,7 +776,8 @@ class Command:
         except Exception as error:
             from .crash_report import of_plugin
 
-            if (problem := of_plugin(error, ctx.command_path, lambda: find_campaign(options.folder))) is None:
+            folder = partial(find_campaign, options.folder)
+            if (problem := of_plugin(error, ctx.command_path, folder, self.function)) is None:
                 raise
             raise problem from error
         finally:

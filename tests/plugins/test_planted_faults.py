@@ -1,5 +1,5 @@
 # ruff: noqa: E501  # a table with a fault a line
-"""Forty faults planted in a plugin, one at a time: each is named before an evening, by `strike plugin doctor`
+"""Over forty faults planted in a plugin, one at a time: each is named before an evening, by `strike plugin doctor`
 or the contract kit, and none stops a campaign that plays without it."""
 
 from __future__ import annotations
@@ -107,6 +107,8 @@ FAULTS = {
     "a word that its move doesn't know": Planted("def toss(who: InScene)", "def toss(whom: InScene)", "'whom'"),
     "a word that its move wants": Planted("(one: Character, other: Character,", "(one: Character,", "'other'"),
     "a command of no move": Planted('@plays(app, "toss", "shade toss")', '@plays(app, "toss", "shade tos")', "shade tos"),
+    "a word that is read by nothing": Planted("def toss(who: InScene)", "def toss(who: Annotated[str, WordParser(str)])", "its word 'who' has a `read` that is <class 'str'>"),
+    "a word that is read with too little": Planted("def toss(who: InScene)", "def toss(who: Annotated[str, WordParser(len)])", "should take 2 arguments: the call and the word"),
     "a command that is there twice": Planted('@plays(app, "toss",', '@plays(app, "start",', "there twice"),
     "no app": Planted("commands={\"shade\": \"shade:app\"}", "commands={\"shade\": \"shade:SIDES\"}", "is no Typer app"),
     "a command without help": Planted('"""Call a side and toss. Example: `strike shade toss .`"""', "...", "no help"),
@@ -243,6 +245,17 @@ def gather(people: list[Character]) -> None:
     play_with(folder, "shade")
     assert run(["-C", str(folder), "shade", "gather", "Vex", "brann"]) == 0
     assert "Brann is in the shade for hours." in capsys.readouterr().out
+
+
+def test_a_word_that_is_read_by_nothing_is_the_plugins_fault(
+    site: Path, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """No line of its own has failed then but that of the command."""
+    plant(site, FAULTS["a word that is read by nothing"])
+    play_with(folder, "shade")
+    assert run(["-C", str(folder), "shade", "toss", "vex"]) == 4
+    told = capsys.readouterr().err
+    assert "`strike shade toss` failed in strike-shade 1.0 (shade)" in told and "shade.py, line" in told
 
 
 def test_nothing_is_wrong_before(site: Path) -> None:
