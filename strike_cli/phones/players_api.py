@@ -83,6 +83,8 @@ class PhoneDoor:
         """Since when proposals that wait could not be made any more, by number."""
         self._watched: dict[str, float] = {}
         """When each character's page was looked at last."""
+        self._opened = threading.Event()
+        """Set where a page was looked at since the last search for forecasts."""
 
     # Who, and what they see
 
@@ -107,6 +109,7 @@ class PhoneDoor:
         if who not in snapshot.book.characters:
             raise NotTaken("gone", "Your character is not in this campaign any more.", 404)
         self._watched[who] = time.monotonic()
+        self._opened.set()
         with self._lock:
             return snapshot.page(who, at_once=at_once)
 
@@ -172,14 +175,15 @@ class PhoneDoor:
                 seen = now
                 with suppress(Exception):  # a system that fails must not end this: a page says so
                     self._end_outdated(self._now())
+        self._opened.set()
         foresight.join(5)
 
     def _foresee_all(self, stop: threading.Event) -> None:
         """Find out what may be done, once there is no news to be told."""
-        while not stop.wait(NEWS_FIRST / 2):
-            if time.monotonic() - self._rung > NEWS_FIRST:
-                with suppress(Exception):
-                    self._foresee(self._now(), stop)
+        while self._opened.wait() and not stop.wait(max(0.0, self._rung + NEWS_FIRST - time.monotonic())):
+            self._opened.clear()
+            with suppress(Exception):
+                self._foresee(self._now(), stop)
 
     def _foresee(self, snapshot: PhoneSnapshot, stop: threading.Event) -> None:
         """Compute the forecasts for the open phones, first for offers that have a target."""
