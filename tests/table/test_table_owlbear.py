@@ -125,7 +125,7 @@ def test_what_comes_over_the_table_becomes_items_in_the_room(tmp_path: Path) -> 
     here = Path(__file__).parent / "owlbear"
     files = [
         *(bundle.PAGE / "owlbear").glob("*.js"),
-        *(bundle.PAGE / name for name in ("meters.js", "line.js", "terrain.js", "draw.js")),
+        *(bundle.PAGE / name for name in ("meters.js", "line.js", "pulse.js", "terrain.js", "draw.js")),
     ]
     for file in [*files, *here.glob("*.mjs")]:
         text = file.read_text(encoding="utf-8").replace('"/static/', '"./')

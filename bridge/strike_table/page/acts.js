@@ -1,9 +1,9 @@
 // The game master's own page acts, where it is opened at their computer: a box for any command, buttons for what is
 // typed most, and the keys of `strike play`. What may be typed, and from where, is the server's to say.
 
-import { Dropped } from "./dropped.js";
 import { button as pressed, html, setText } from "./draw.js";
 import { Menu } from "./menu.js";
+import { Uploads } from "./uploads.js";
 
 const LOOK = 3000; // milliseconds between looks at what players propose
 const KEPT = 50; // lines that the arrow key brings back
@@ -73,7 +73,7 @@ export class Acts {
     });
     this.#box.addEventListener("keydown", (event) => this.#onKey(event));
     this.#box.addEventListener("input", () => this.#onInput());
-    const dropped = new Dropped({ ask: (path, body, query) => this.#ask("POST", path, body, query), say: (told) => this.#say(told) });
+    const uploads = new Uploads({ ask: (path, body, query) => this.#ask("POST", path, body, query), say: (told) => this.#say(told) });
     this.#root.replaceChildren(
       button("Next", "The next turn, or round", () => this.play("next")),
       this.#undo,
@@ -82,10 +82,10 @@ export class Acts {
       this.#handouts.root,
       this.#clocks.root,
       this.#reveal.root,
-      dropped.button,
+      uploads.button,
       this.#unheard,
       this.#waiting,
-      dropped.root,
+      uploads.root,
       this.#said,
       this.#keys,
     );

@@ -83,3 +83,13 @@ export function grouped(things, by) {
   for (const thing of things) groups.set(by(thing), [...(groups.get(by(thing)) ?? []), thing]);
   return groups;
 }
+
+/** The address of a picture's own bytes: pages of ours load nothing else. Fails where they can't be read. */
+export function readable(file) {
+  return new Promise((done, failed) => {
+    const reader = new FileReader();
+    reader.onload = () => done(reader.result);
+    reader.onerror = failed;
+    reader.readAsDataURL(file);
+  });
+}

@@ -14,6 +14,7 @@ import { Line } from "./line.js";
 import { Moment } from "./moment.js";
 import { Board } from "./map.js";
 import { shortNames } from "./names.js";
+import { stateInWords } from "./pulse.js";
 import { SceneChoice } from "./scenes.js";
 import { Screen } from "./screen.js";
 import { Sides } from "./sides.js";
@@ -411,13 +412,10 @@ function address(path, query = {}) {
   return asked.size > 0 ? `${path}?${asked}` : path;
 }
 
-const SIGNS = { live: "Live", refused: "Not connected" };
-
 /** How the line stands; `heard` is when something came over it last. */
 function showConnection(state, heard = null) {
   document.body.dataset.connection = state === "live" ? "live" : "lost";
-  const clock = (time) => new Date(time).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
-  setText(element("sign"), SIGNS[state] ?? (heard === null ? "Connecting" : `Not live since ${clock(heard)}`));
+  setText(element("sign"), stateInWords(state, heard));
   if (state !== "refused") return;
   setText(element("calm-note"), "Watching from here needs this table’s link. Ask your game master for it.");
   drawHeadings();

@@ -1,9 +1,10 @@
 // The link of this player, and speaking with the table. The secret comes behind the # of the address, which
 // browsers send to nobody; it is taken out of there at once, and kept for as long as this tab is.
 
+import { readable } from "/static/draw.js";
+import { Pulse, SILENT } from "/static/pulse.js";
+
 const KEPT = "strike: link";
-const FRESH = 13_000; // ms: a sign of life comes every 10 s, and who hears none for longer is not live
-const SILENCE = 25_000; // ms without one after which a line counts as dead
 const AGAIN = [500, 1000, 2000, 4000, 8000]; // ms until the next try
 
 function taken() {
@@ -50,7 +51,7 @@ export async function ask(method, path, body) {
       method,
       headers,
       body: body === undefined ? undefined : JSON.stringify(body),
-      signal: AbortSignal.timeout(SILENCE),
+      signal: AbortSignal.timeout(SILENT),
     });
     const text = await answer.text();
     return { status: answer.status, body: text ? JSON.parse(text) : {} };
@@ -64,14 +65,7 @@ export async function ask(method, path, body) {
 export async function picture(path) {
   try {
     const answer = await fetch(`/api/v1/own/${path}`, { headers: { Authorization: `Bearer ${secret}` } });
-    if (!answer.ok) return null;
-    const content = await answer.blob();
-    return await new Promise((done, failed) => {
-      const reader = new FileReader();
-      reader.onload = () => done(reader.result);
-      reader.onerror = failed;
-      reader.readAsDataURL(content);
-    });
+    return answer.ok ? await readable(await answer.blob()) : null;
   } catch {
     return null;
   }
@@ -96,39 +90,31 @@ export function pictureAt(hash, come) {
   return null;
 }
 
-/** Follow the page: `show` gets it whenever it is another; `sign` how the line stands: "live" while it is open and
- * something was heard over it just now; "lost", with the time when something was heard last, or null; "withdrawn",
- * or "unknown" of a link that led nowhere from the first, after which nothing more comes. */
+/** Follow the page: `show` gets it whenever it is another; `sign` what a pulse tells, and "withdrawn", or "unknown" of a
+ * link that led nowhere from the first, after which nothing more comes. */
 export async function follow(show, sign) {
-  const line = { heard: null };
+  let line = new AbortController();
+  const pulse = new Pulse(sign, () => line.abort());
   for (let tries = 0; ; ) {
-    const heard = () => {
-      line.heard = Date.now();
-      sign("live");
-    };
-    const ended = await listen(line, heard, sign, (page) => {
+    line = new AbortController();
+    pulse.begin();
+    const shown = (page) => {
       tries = 0;
       show(page);
-    });
-    if (ended === "withdrawn") return sign(line.heard === null ? "unknown" : "withdrawn");
-    sign("lost", line.heard);
+    };
+    if ((await listen(line, pulse, shown)) === "withdrawn") break;
+    pulse.lose();
     await woken(AGAIN[Math.min(tries++, AGAIN.length - 1)]);
   }
+  pulse.end();
+  sign(pulse.known ? "withdrawn" : "unknown");
 }
 
-async function listen(line, heard, sign, show) {
-  const ending = new AbortController();
-  const began = Date.now();
-  const look = () => {
-    if (Date.now() - Math.max(began, line.heard ?? 0) > SILENCE) ending.abort();
-    else if (line.heard !== null && Date.now() - line.heard > FRESH) sign("lost", line.heard);
-  };
-  const watch = setInterval(look, 1000);
-  document.addEventListener("visibilitychange", look); // a phone that was asleep finds out at once
+async function listen(line, pulse, show) {
   try {
     const answer = await fetch("/api/v1/own/events", {
       headers: { Authorization: `Bearer ${secret}` },
-      signal: ending.signal,
+      signal: line.signal,
       cache: "no-store",
     });
     if (answer.status === 401 || answer.status === 404) return "withdrawn";
@@ -144,14 +130,12 @@ async function listen(line, heard, sign, show) {
         if (event === "withdrawn") return "withdrawn";
         if (event === "own") show(JSON.parse(/^data: (.*)$/m.exec(frame)[1]));
       }
-      heard();
+      pulse.hear();
     }
   } catch {
     return "lost";
   } finally {
-    clearInterval(watch);
-    document.removeEventListener("visibilitychange", look);
-    ending.abort();
+    line.abort();
   }
 }
 

@@ -1,8 +1,9 @@
 // A player's own page: what is asked of them, what they may do, their sheet, their rolls, what happened.
 
 import { card } from "/static/card-of-result.js";
-import { button, html, redraw } from "/static/draw.js";
+import { button, html, redraw, setText } from "/static/draw.js";
 import { Exhibits } from "/static/exhibits.js";
+import { stateInWords } from "/static/pulse.js";
 import { HELD, NAMES, signOf } from "/static/signs.js";
 import { thrownDice } from "/static/thrown.js";
 import { offerGroups } from "/static/turn.js";
@@ -12,7 +13,6 @@ import { ask, enter, follow, hasLink, pictureAt } from "./link.js";
 
 const WIDE = matchMedia("(min-width: 700px)");
 const READ = 9000; // ms for which it is told that something was accepted
-const SIGNS = { live: "Live", withdrawn: "Link withdrawn", unknown: "Wrong link", none: "No link" };
 const ENDED = {
   withdrawn: "This link no longer works. Ask your game master for another one, and scan it.",
   unknown: "This link leads to nobody at this table. Ask your game master for yours, and scan it.",
@@ -75,18 +75,12 @@ async function showSign(name) {
 /** How the line stands; `heard` is when something came over it last. */
 function sign(connection, heard = null) {
   document.body.dataset.connection = connection;
-  const since = heard === null ? "Connecting" : `Not live since ${clock(heard)}`;
-  const words = SIGNS[connection] ?? since;
-  if (byId("sign-words").textContent !== words) byId("sign-words").textContent = words;
+  setText(byId("sign-words"), stateInWords(connection, heard));
   byId("needs").hidden = !(connection in ENDED) && connection !== "none";
   if (connection in ENDED) {
     trouble(ENDED[connection]);
     byId("asked").hidden = byId("wish").hidden = true;
   }
-}
-
-function clock(time) {
-  return new Date(time).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
 }
 
 /** Let a phone without a link type the code of one. */

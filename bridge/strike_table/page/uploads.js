@@ -1,14 +1,14 @@
 // Pictures that are dropped on the game master's page, or chosen there: sent to be kept in the campaign's folder; then
 // what can be done with one is offered.
 
-import { button, html } from "./draw.js";
+import { button, html, readable } from "./draw.js";
 
 const TAKEN = "image/png,image/jpeg,image/webp";
 
-export class Dropped {
+export class Uploads {
   /** Chooses a picture where none can be dropped. */
   button = html("button", { type: "button", class: "act", title: "Add a picture: a handout or a map. Or drop it anywhere on this page" }, "Picture");
-  root = html("div", { class: "dropped", hidden: "" });
+  root = html("div", { class: "uploads", hidden: "" });
   #ask;
   #say;
 
@@ -56,7 +56,7 @@ export class Dropped {
       this.#say(told);
       if (told.ok) this.root.hidden = true;
     };
-    const parts = [html("img", { class: "dropped-picture", src: picture, alt: file })];
+    const parts = [html("img", { class: "upload-picture", src: picture, alt: file })];
     if (uses.includes("handout")) parts.push(button({ class: "act" }, () => use("handout"), "Show it to the players"));
     if (uses.includes("map")) parts.push(mapForm(across, (name, squares) => use("map", { name, across: squares })));
     parts.push(button({ class: "act" }, () => (this.root.hidden = true), "Only keep it"));
@@ -68,7 +68,7 @@ export class Dropped {
 function mapForm(across, make) {
   const name = html("input", { type: "text", class: "acts-line", "aria-label": "Name of the encounter", placeholder: "Encounter’s name", required: "", maxlength: "80" });
   const squares = html("input", { type: "number", class: "acts-line", "aria-label": "Squares from left to right", placeholder: "Squares across", min: "1", max: "200", value: across || null, required: "" });
-  const form = html("form", { class: "dropped-map" }, name, squares, html("button", { type: "submit", class: "act" }, "New encounter on it"));
+  const form = html("form", { class: "upload-map" }, name, squares, html("button", { type: "submit", class: "act" }, "New encounter on it"));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     make(name.value.trim(), squares.valueAsNumber);
@@ -78,13 +78,4 @@ function mapForm(across, make) {
 
 function hasFiles({ dataTransfer }) {
   return [...(dataTransfer?.types ?? [])].includes("Files");
-}
-
-/** An address of the picture's own bytes: pages of ours load nothing else. */
-function readable(file) {
-  return new Promise((done) => {
-    const reader = new FileReader();
-    reader.addEventListener("loadend", () => done(reader.result));
-    reader.readAsDataURL(file);
-  });
 }
