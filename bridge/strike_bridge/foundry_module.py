@@ -8,6 +8,7 @@ import zipfile
 from pathlib import Path
 
 from strike_cli.problems import BridgeProblem
+from strike_look import filled
 
 _SINCE = (1980, 1, 1, 0, 0, 0)
 """The earliest time that a zip can say: it is the same for everybody."""
@@ -62,8 +63,10 @@ def archive(repository: str = "", tag: str = "") -> bytes:
             entry = zipfile.ZipInfo(f"{id}/{name}", _SINCE)
             entry.create_system = 3  # of which the rights are
             entry.external_attr = 0o100644 << 16
-            released = repository and name == "module.json"
-            packed.writestr(
-                entry, manifest_text(repository, tag) if released else (place / name).read_bytes()
-            )
+            content = (place / name).read_bytes()
+            if repository and name == "module.json":
+                content = manifest_text(repository, tag)
+            if name.endswith(".css"):
+                content = filled(content.decode()).encode()
+            packed.writestr(entry, content)
     return found.getvalue()

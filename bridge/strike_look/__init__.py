@@ -1,8 +1,9 @@
-"""The look of all that strike shows but the terminal: colours by day, by night and on paper, type, and
-what several screens are made of (tokens' sides, chips, pills, dice).
+"""The look of all that strike shows: colours by day, by night and on paper, type, and what several screens
+are made of (tokens' sides, chips, pills, dice).
 
-The table, players' phones, overlays, stories, reports, cards, plots, the site and pictures of maps take their
-colours from here. Below all else: this imports nothing of strike.
+The table, players' phones, overlays, stories, reports, cards, plots, the site, the terminal's map, pictures
+of maps, and what other tabletops are sent take their colours from here. Below all else: this imports nothing
+of strike.
 """
 
 from __future__ import annotations
@@ -85,6 +86,37 @@ SERIES = (
     LIGHT["zone-hazard"], LIGHT["neutral"],
 )  # fmt: skip
 """Lines and bars of a plot that are told apart by colour alone."""
+TRACED = {
+    "red": "#e6194b", "orange": "#f58231", "blue": "#00c8e6", "violet": "#b45ad2", "green": "#3cd24b",
+    "yellow": "#ffe119", "white": "#ffffff", "squares": "#00000055",
+}  # fmt: skip
+"""Lines over a painting of any colours."""
+
+# A difficult square that is a little redder would be in the red of enemies, where a terminal has 256 colours.
+_MAP_IN_TERMINAL = """
+floor      #6f695f #26231f
+floor.odd  #6f695f #2c2925  every other square
+difficult  #8a7a48 #2f2b17
+wall       #756d62 #756d62
+rock       #3f3b36 #3f3b36
+door       #e0ac4c #4a3a1a
+edge       #cfc4b2 #26231f
+hurt       #ff8f4a #4a2212
+obscured   #a9b7bd #3a4145
+dark       #5f5a78 #141220
+area       #b79ad6 #33283f
+reach      #9cc3ea #22405c
+reach.odd  #9cc3ea #264664
+path       #ffd75f #54481c
+down       #98928a #3a3632
+active.party   #101010 #8fd8e0
+active.enemies #101010 #ffab9c
+active.other   #101010 #f0e2a0
+"""
+_MAP_ROWS = [line.split(maxsplit=3)[:3] for line in _MAP_IN_TERMINAL.strip().splitlines()]
+MAP_INKS = {name: ink for name, ink, _ in _MAP_ROWS}
+MAP_GROUNDS = {name: ground for name, _, ground in _MAP_ROWS}
+"""The terminal's map: it brings its own ground, so that it is the same on a light terminal and a dark one."""
 
 PIPS = {
     1: [[12, 12]],
@@ -127,6 +159,11 @@ def colours(used_in: str) -> str:
         f'@media screen{{:root[data-theme="dark"]{{{night}}}}}\n'
         f"@media print{{:root{{color-scheme:light;{declared(PAPER)}}}}}\n"
     )
+
+
+def filled(sheet: str) -> str:
+    """Return a style sheet for a page of somebody else's, with our colours by day in place of their names."""
+    return re.sub(r"var\(--([\w-]+)\)", lambda name: LIGHT[name[1]], sheet)
 
 
 def component(name: str) -> str:

@@ -279,9 +279,11 @@ class TableHandlers:
             return error(404, "no_players", "nobody plays by phone at this table: `strike table --players`")
         import segno
 
+        from strike_look import PAPER
+
         drawn = io.BytesIO()
         code = segno.make(f"{address}/play", error="m", micro=False)
-        code.save(drawn, kind="svg", border=2, light="#fff", scale=4)
+        code.save(drawn, kind="svg", border=2, light=PAPER["page"], scale=4)
         headers = {"Cache-Control": "no-cache", "X-Join": f"{address}/play"}
         return Response(drawn.getvalue(), media_type="image/svg+xml", headers=headers)
 

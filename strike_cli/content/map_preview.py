@@ -7,6 +7,8 @@ import io
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from strike_look import LIGHT, TRACED
+
 from ..tabletop.grid import Grid
 from ..tabletop.map_lines import outlines, square_doors
 from ..tabletop.pictures import media_type_of
@@ -16,15 +18,15 @@ if TYPE_CHECKING:
     from ..tabletop.data import BoardKept
 
 LOOKS = {
-    "walls": ("#e6194b", 0.09),
-    "one_way_walls": ("#f58231", 0.09),
-    SEE_THROUGH: ("#00c8e6", 0.07),
-    WALK_THROUGH: ("#b45ad2", 0.07),
-    TERRAIN: ("#3cd24b", 0.05),
-    "closed doors": ("#ffe119", 0.14),
-    "open doors": ("#ffe119", 0.05),
-    "lights": ("#ffffff", 0.08),
-    "squares": ("#00000055", 0.02),
+    "walls": (TRACED["red"], 0.09),
+    "one_way_walls": (TRACED["orange"], 0.09),
+    SEE_THROUGH: (TRACED["blue"], 0.07),
+    WALK_THROUGH: (TRACED["violet"], 0.07),
+    TERRAIN: (TRACED["green"], 0.05),
+    "closed doors": (TRACED["yellow"], 0.14),
+    "open doors": (TRACED["yellow"], 0.05),
+    "lights": (TRACED["white"], 0.08),
+    "squares": (TRACED["squares"], 0.02),
 }
 """Colour and width, in squares, of each kind of line."""
 CALLED = {
@@ -79,7 +81,7 @@ def svg(board: BoardKept, picture: bytes, place: Mapping[str, float]) -> bytes:
     found = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-1 -1 {grid.width + 2} {grid.height + 2}" '
         f'width="{(grid.width + 2) * 40}" height="{(grid.height + 2) * 40}">',
-        '<rect x="-1" y="-1" width="100%" height="100%" fill="#f4efe4"/>',
+        f'<rect x="-1" y="-1" width="100%" height="100%" fill="{LIGHT["page"]}"/>',
     ]
     if picture:
         data = f"data:{media_type_of(picture)};base64,{b64encode(picture).decode()}"
@@ -110,7 +112,7 @@ def png(board: BoardKept, picture: bytes, place: Mapping[str, float]) -> bytes:
 
     grid = Grid(board["rows"])
     side = max(8, min(70, _LARGEST // max(grid.width, grid.height)))
-    drawn = Image.new("RGB", (grid.width * side, grid.height * side), "#f4efe4")
+    drawn = Image.new("RGB", (grid.width * side, grid.height * side), LIGHT["page"])
     if picture:
         try:
             with Image.open(io.BytesIO(picture)) as opened:

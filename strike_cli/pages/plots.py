@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
 
-from strike_look import LIGHT, SERIES
+from strike_look import LIGHT, PAPER, SERIES
 
 from .html import MADE
 
@@ -35,7 +35,7 @@ def picture(width: int, height: int, inner: str) -> str:
     size = f'width="{width}" height="{height}"'
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" {size}><!-- {MADE} -->'
-        f'<style>{STYLE}</style><rect {size} fill="#fff"/>{inner}</svg>\n'
+        f'<style>{STYLE}</style><rect {size} fill="{PAPER["page"]}"/>{inner}</svg>\n'
     )
 
 

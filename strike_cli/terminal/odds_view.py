@@ -369,7 +369,7 @@ def chart_svg(rows: list[tuple[str, Fraction]], plays: int = 0) -> str:
     """
     from html import escape
 
-    from strike_look import LIGHT
+    from strike_look import LIGHT, PAPER
 
     ink, party = LIGHT["ink"], LIGHT["party"]
     longest = max(chance for _, chance in rows)
@@ -377,7 +377,7 @@ def chart_svg(rows: list[tuple[str, Fraction]], plays: int = 0) -> str:
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 {height}" width="640" height="{height}" '
         'font-family="system-ui, sans-serif" font-size="14">',
-        f'<rect width="640" height="{height}" fill="#fff"/>',
+        f'<rect width="640" height="{height}" fill="{PAPER["page"]}"/>',
     ]
     for number, (words, chance) in enumerate(rows):
         y = 12 + 28 * number

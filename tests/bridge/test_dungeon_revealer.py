@@ -18,6 +18,7 @@ from strike_bridge.settings import Settings
 from strike_bridge.targets.base import Found, Wire
 from strike_bridge.targets.dungeon_revealer import DungeonRevealerTarget, short
 from strike_bridge.worker import Patience
+from strike_look import LIGHT
 
 from .helpers import HASTY, cursor_of, everything_kept, link, told
 from .servers.base import Handler, answers, applies_and, drops, html, running
@@ -283,7 +284,8 @@ def test_drift_is_seen(fight: Evening, revealer: DungeonRevealer, screen: Settin
     assert diff(fight.folder, screen) == []
     fight.take_out("goblin-1")
     told(fight.folder, screen)
-    assert (revealer.tokens["t2"]["title"], revealer.tokens["t2"]["color"]) == ("Goblin 1 — out", "#6b7280")
+    goblin = revealer.tokens["t2"]
+    assert (goblin["title"], goblin["color"]) == ("Goblin 1 — out", LIGHT["soft"])
     assert diff(fight.folder, screen) == []
     revealer.tokens["t1"]["x"] += 60
     (moved,) = diff(fight.folder, screen)

@@ -13,6 +13,7 @@ from urllib.parse import quote, urlsplit
 from strike_cli.kernel.facts import State
 from strike_cli.problems import CampaignProblem
 from strike_cli.registry.scenes import scenes_of
+from strike_look import LIGHT
 
 from ..journal_reader import with_facts
 from ..map_picture import can_draw, draw_map
@@ -50,7 +51,7 @@ _NO_FORUM = "no-forum"
 """What is remembered of a webhook that can't begin threads."""
 _IN_NO_FORUM = 220003
 """Discord's number for that."""
-_COLORS = {False: 0x5B7FA6, True: 0x777777}
+_COLORS = {secret: int(LIGHT[name][1:], 16) for secret, name in ((False, "party"), (True, "soft"))}
 _SHOWN, _SHOWN_GM = f"/{HIDDEN_KEY}", f"/{HIDDEN_KEY}-gm"
 _WORDS = {
     10003: "there is no such thread: check options.thread",

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, ClassVar, cast
 from urllib.parse import quote, unquote
 from zlib import crc32
 
+from strike_look import LIGHT
+
 from ..clocks import not_before, time_of
 from ..markup import Markup, numbered
 from ..messages import Post
@@ -47,8 +49,8 @@ if TYPE_CHECKING:
 _MAPS = Request("GET", "/api/map")
 _AFTER_NAME = " \N{EM DASH} "
 """Between the name and the rest of a title, so that the name can be read out of it again."""
-_COLORS = {"party": "#3b82f6", "allies": "#22c55e", "enemies": "#ef4444"}
-_DOWN = "#6b7280"
+_COLORS = {"party": LIGHT["party"], "allies": LIGHT["good"], "enemies": LIGHT["enemies"]}
+_DOWN = LIGHT["soft"]
 _TITLE = 200
 _SPACE = "it reads a password up to its first space alone: give it a DM_PASSWORD without spaces"
 
