@@ -118,7 +118,7 @@ def _place(message: str, lines: list[str]) -> tuple[int, int, int]:
     line, column = (int(found[1]) - 1, int(found[2])) if found and found[1] else (len(lines) - 1, 1)
     line = min(line, len(lines) - 1)
     long = [n for n, text in enumerate(lines) if text.count('"""') % 2 or text.count("'''") % 2]
-    if long and found and not found[1]:
+    if long and found and not found[1] and (message.startswith("Unterminated") or _LONG.search(message)):
         return long[-1], len(lines) - 1, 1
     loose = [n for n, text in enumerate(lines) if _loose_quote(text) == "'"]
     if loose and message.startswith('Expected "\'"'):

@@ -161,18 +161,20 @@ WRITE = {
 """What people write, and what they are told to write."""
 
 
+@pytest.mark.parametrize("below", [["[below]", "b = 2"], [""]], ids=["in the middle", "at the end"])
 @pytest.mark.parametrize("wrong", WRITE)
-def test_what_is_told_to_be_written_can_be_read(wrong: str) -> None:
+def test_what_is_told_to_be_written_can_be_read(wrong: str, below: list[str]) -> None:
     """In the place of the lines that are wrong, with a line and a caret; around them all stays."""
-    above, below = ["schema = 1", "[above]"], ["[below]", "b = 2"]
+    above = ["schema = 1", 'map = """', "..", '"""', "rows = [", " 1,", "]", "[above]"]
     lines = [*above, *wrong.split("\n"), *below]
     [fault] = faults_of("\n".join(lines))
-    assert (fault.line, fault.write) == (3, WRITE[wrong])
+    assert (fault.line, fault.write) == (len(above) + 1, WRITE[wrong])
     told, shown, caret = str(fault).split("\n")
     assert told.endswith((fault.write or "").replace("\n", ", then "))
-    assert shown.strip() == lines[2].strip() and caret.strip() == "^"
+    assert shown.strip() == lines[len(above)].strip() and caret.strip() == "^"
     lines[fault.line - 1 : fault.last] = [fault.write or ""]
-    assert tomllib.loads("\n".join(lines))["below"] == {"b": 2}
+    read = tomllib.loads("\n".join(lines))
+    assert read["map"] == "..\n" and read.get("below", {"b": 2}) == {"b": 2}
 
 
 @pytest.mark.parametrize(
