@@ -1,5 +1,8 @@
-"""The bridge: how fast it tells a table, and a server that does nothing, against a bare httpx loop that makes
-the same requests; and how soon after a command a tabletop has heard of it."""
+"""Measure how fast the bridge updates a table, and how soon after a command the tabletop has the result.
+
+The bridge is compared with a bare httpx loop that makes the same requests, against a table and against a
+server that does nothing.
+"""
 
 from __future__ import annotations
 

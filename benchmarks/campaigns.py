@@ -1,5 +1,7 @@
-"""Campaigns to measure with: the example's ford with twelve combatants, each with a status, and a journal of
-any length."""
+"""Campaigns to measure with.
+
+The example's ford with twelve combatants, each with a status, and a journal of any length.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,8 @@
-"""Fights on the example's ford, ten combatants, in memory: how many a second of the processor each player
-plays, and how that compares with `full`, which `combat auto` and `sim` are."""
+"""Measure how many fights a second each bot plays in memory.
+
+Ten combatants fight on the example's ford. Every bot is compared with `full`, which `combat auto` and `sim`
+use by default.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""`strike find` in a campaign of many years, against `strike log --last 20` in the same: it may take twice
-the time, whatever is looked for."""
+"""Measure `strike find` against `strike log --last 20` in a campaign of many years.
+
+`find` may take twice as long, whatever the words.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""How soon a command is at everyone who looks on: thirty screens, thirty players' phones, and all sixty at
-once. The table and the bridge that follows are in a process of their own, and the clocks are one: all of it
-is on this machine.
+"""Measure how soon after a command every screen and phone shows it.
+
+Thirty screens, thirty players' phones, and all sixty at once. The table and the bridge run in a process of
+their own on this machine, so both read one clock.
 """
 
 from __future__ import annotations

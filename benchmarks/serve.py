@@ -1,5 +1,7 @@
-"""`strike serve`: reads, dry runs and recorded commands a second, how long a fight's commands take, and
-what of `strike batch` is left of it. Both have a process of their own, and its own time is what counts."""
+"""Measure `strike serve`: reads, dry runs and recorded commands a second, compared with `strike batch`.
+
+Both run in a process of their own; its processor time is what counts.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""Whole commands against a minimal Typer app (at most 1.5 times to a pipe, 1.8 times to a terminal), by the
-processor's time."""
+"""Measure the start-up of whole commands against a minimal Typer app.
+
+A command may take 1.5 times as long to a pipe and 1.8 times to a terminal, by processor time.
+"""
 
 from __future__ import annotations
 

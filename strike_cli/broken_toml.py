@@ -1,5 +1,7 @@
-"""What is wrong with a text that is no TOML: every mistake that stands by itself, with its line, a caret and
-what was probably meant. Read only where the reader of TOML has refused a file."""
+"""Explanations of a text that is no TOML: each mistake with its line, a caret and the likely fix.
+
+Read only after the TOML reader has refused a file. Begin with `faults_of`.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,9 @@
-"""The lines that strike prints to be typed, as they work where they are copied to. A message has them written
-`strike COMMAND` in backticks, a screen in the style "command". Here alone that becomes the program as it was
-typed with the campaign that it was given; at a prompt of strike's own the command alone."""
+"""Lines that strike prints to be typed, in a form that works where they are copied to.
+
+A message has them as `strike COMMAND` in backticks, a screen in the style "command". Here alone that
+becomes the program as it was typed, with the campaign that it was given; at a prompt of strike's own, the
+command alone.
+"""
 
 from __future__ import annotations
 

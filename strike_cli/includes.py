@@ -1,5 +1,7 @@
-"""Which files a campaign is written in: those that `include` names, below the campaign's folder and nowhere
-else. One rule for all: what a campaign is made of lies in its folder, whichever links lead to it."""
+"""The files of a campaign: those that `include` names, below the campaign's folder and nowhere else.
+
+One rule for all of them: they lie in the campaign's folder, whichever links lead there.
+"""
 
 from __future__ import annotations
 

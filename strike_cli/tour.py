@@ -1,5 +1,8 @@
-"""`strike tour`: lessons that are played by hand, in a campaign of their own. What they teach is data
-(`lessons_of`); here stand what a lesson is, and how what was typed is held against it."""
+"""`strike tour`: lessons played by hand, in a campaign of their own.
+
+Their content is data (`lessons_of`); here are the form of a lesson, and the check of the typed line against
+it.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,8 @@
-"""The form of a table, made of the type that code reads it by: its keys are there, no others are, and each
-value is of its type, or of the form that its annotation names."""
+"""The form of a table, made of the type that code reads it by.
+
+Required keys are there, no others are, and each value is of its type, or of the form that its annotation
+names. Begin with `form_of`.
+"""
 
 from __future__ import annotations
 

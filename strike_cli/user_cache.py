@@ -1,5 +1,7 @@
-"""Derived data that is kept between commands in the user's own cache. All of it is safe to delete at any
-time."""
+"""Derived data kept between commands in the user's own cache.
+
+All of it is safe to delete at any time.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""The reference of the plugin API, made of the code: every module that a plugin may import, with all names
-that it lists, their signatures, and what their docstrings say."""
+"""The reference of the plugin API, made from the code.
+
+Every module that a plugin may import, with all names that it lists, their signatures, and their docstrings.
+"""
 
 from __future__ import annotations
 

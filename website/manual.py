@@ -1,5 +1,7 @@
-"""Man pages and scripts for Tab, made of the live helps for the wheel (`hatch_build.py`): `man strike`, and a page
-for each group of commands, `man strike-combat`."""
+"""Man pages and scripts for Tab, made of the live helps for the wheel (`hatch_build.py`).
+
+`man strike`, and a page for each group of commands, `man strike-combat`.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""How strike reads: `python -m website.prose` measures every page of the documents, and names each sentence
-there and in the program that breaks a rule of the voice. `make check` runs it. With `--catalogue` it prints
-every text of the program by package and file, to be read in one go.
+"""Measure the prose of strike: `python -m website.prose` measures every page of the documents.
+
+It names each sentence there and in the program that breaks a rule of the voice; `make check` runs it. With
+`--catalogue` it prints every text of the program by package and file, to be read in one go.
 
 A page's reading ease is Flesch's, by textstat, of its sentences: no code, no tables, no headings. Its words
 are all that stand outside blocks of code.

@@ -1,6 +1,7 @@
-"""Pages made from the program itself: every command from its live help, every key from the forms that check
-it, every kind of fact and form of JSON from its declaration, every rule by its number, the plugin API from its
-signatures and docstrings. Nothing is written twice.
+"""Reference pages made from the program itself: commands, keys, facts, JSON, rules.
+
+Every command from its live help, every key from the forms that check it, every kind of fact and form of
+JSON from its declaration, every rule by its number. Nothing is written twice.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""`make docs`: the site of documents. Puts the pages together (what people wrote in docs, what is made of the
-program), builds them with Zensical, and looks at every link of what came out: each leads somewhere, and
-nothing is fetched from elsewhere.
+"""`make docs`: the site of documents.
+
+Puts the pages together (those that people wrote in docs, and those made from the program), builds them with
+Zensical, and checks every link of the result: each leads somewhere, and nothing is fetched from elsewhere.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
-"""What somebody at this machine has agreed to: to which address a folder's target may be sent anything, and
-to whom its table is open.
+"""Consent given on this machine: the addresses that targets may send to, and the tables that are open.
 
-A campaign's folder may come from a stranger, with targets of the stranger's. So what was agreed to is kept on
-this machine and never in the folder: the folder's real path, the target, scheme, host and port, and a digest
-of all that was shown with them.
+A campaign's folder may come from a stranger, with targets of the stranger's. So consent is kept on this
+machine and never in the folder: the folder's real path, the target, scheme, host and port, and a digest of
+everything that was shown when it was given. Begin with `require`.
 """
 
 from __future__ import annotations

@@ -1,5 +1,7 @@
-"""Leaving a worker behind after a command. Imported by every command of a campaign with `auto = true`, so it
-imports next to nothing."""
+"""Start a worker in the background after a command, to send what is queued.
+
+Every command of a campaign with `auto = true` imports this module, so it imports next to nothing.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The map as a picture, for targets that take pictures and have no map: squares, walls, doors, zones, who
-stands where and how they are. Made of what an audience is told; nothing is kept from anybody here.
+"""Draw the map as a picture, for targets that take pictures and have no map.
 
-Pillow draws it, and is imported here alone.
+It shows squares, walls, doors, zones and the tokens with their state. Its input is already filtered for an
+audience; nothing is hidden here. Pillow draws it, and is imported here alone.
 """
 
 from __future__ import annotations

@@ -1,5 +1,6 @@
-"""What targets are told and show: scenes, tokens, orders, decisions, exhibits, results. Types alone: where
-only annotations name them, they cost nothing at a start.
+"""Types of what targets are sent: scenes, tokens, turn orders, decisions, exhibits, results.
+
+Types alone: where only annotations name them, they cost nothing at a start.
 """
 
 from __future__ import annotations

@@ -1,5 +1,7 @@
-"""What was changed at a target and waits for the game master, kept for screens that show it. Reads no target
-and imports next to nothing."""
+"""Edits made at a target that wait for the game master, stored for the screens that show them.
+
+Reads no target and imports next to nothing.
+"""
 
 from __future__ import annotations
 

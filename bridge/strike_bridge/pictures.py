@@ -1,5 +1,7 @@
-"""Pictures of maps and creatures, out of the campaign's folder. A payload carries only where one is and what
-it was."""
+"""Pictures of maps and creatures from the campaign's folder.
+
+A payload carries only a picture's address and digest.
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""What of a command can be drawn: whose turn it was, who did what to whom and how it came out, who went which
-way, who was hit, hurt, mended or fell.
+"""Animations of a command: the turn, the action, its result, movement, hits, damage, healing and falls.
 
-Made of facts and of the scenes before and after each; no words are read. What an audience must not know is
-not in the facts that come in, and nothing is told of somebody hidden.
+Derived from facts and from the scenes before and after each; no text is parsed. The facts that come in are
+already filtered for the audience, so hidden creatures never appear. Begin with `play_of`.
 """
 
 from __future__ import annotations

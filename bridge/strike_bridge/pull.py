@@ -1,7 +1,8 @@
-"""What somebody changed at a target: tokens moved, HP set, doors opened, tokens deleted. Only what the target
-had acknowledged and shows otherwise now counts; what the campaign changed meanwhile goes ahead of it.
+"""Edits made at a target: tokens moved, HP set, doors opened, tokens deleted.
 
-Nothing is played here: whoever asks plays it, and says beforehand that it is taken: then it isn't told back.
+Only a value that the target had acknowledged and now shows otherwise counts as an edit; what the campaign
+changed meanwhile goes ahead of it. Nothing is played here: the caller plays an edit, and marks it as taken
+first, so that it isn't sent back. Begin with `changes`.
 """
 
 from __future__ import annotations

@@ -1,5 +1,7 @@
-"""Whether targets with `auto = true` are heard, for commands that wait for none of them. Imports next to
-nothing."""
+"""Whether targets with `auto = true` answer, for commands that don't wait for them.
+
+Imports next to nothing.
+"""
 
 from __future__ import annotations
 

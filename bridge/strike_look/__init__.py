@@ -1,9 +1,8 @@
-"""The look of all that strike shows: colours by day, by night and on paper, type, and what several screens
-are made of (tokens' sides, chips, pills, dice).
+"""The look of all that strike shows: colours, type and shared components.
 
-The table, players' phones, overlays, stories, reports, cards, plots, the site, the terminal's map, pictures
-of maps, and what other tabletops are sent take their colours from here. Below all else: this imports nothing
-of strike.
+Colours by day, by night and on paper; tokens' sides, chips, pills and dice. The table, players' phones,
+overlays, stories, reports, cards, plots, the site, the terminal's map, pictures of maps, and what other
+tabletops are sent take theirs from here. This imports nothing of strike.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""What a TypedDict says of its fields, besides their types: how a JSON body becomes one or is refused with
-the field's name, and the JSON Schema of it. Nothing here knows HTTP, or what a table is told.
+"""Read a JSON body into a TypedDict, or refuse it with the field's name; and write its JSON Schema.
 
-A field is `Annotated[TYPE, ...]` with `Limits`, a `Default` (else it must be there, unless it may be null),
-a `Check` for what no limit says, and a text that describes it.
+A field is `Annotated[TYPE, ...]` with `Limits`, a `Default` (without one it is required, unless it may be
+null), a `Check` for what no limit says, and a description. Nothing here knows HTTP, or what a table stores.
+Begin with `read`.
 """
 
 from __future__ import annotations

@@ -1,5 +1,6 @@
-"""The schemas of what a table is told, each in one place: the types that the table keeps, the limits that
-bodies are held to, and what `/openapi.json` says of them. Nothing here knows HTTP or keeps anything.
+"""Schemas of the table's bodies: types, limits, and the text of `/openapi.json`.
+
+Each is declared once. Nothing here knows HTTP or stores anything.
 """
 
 from __future__ import annotations

@@ -1,5 +1,12 @@
-"""Grit: fights without a roll to hit, where what gets past Grit steps one's dice down (GRT). A whole game
-system as a plugin, and a model for others: it sees nothing of strike but `strike_cli.plugin`."""
+"""Grit: fights without a roll to hit, in which damage that passes Grit steps dice down (GRT).
+
+A whole game system as a plugin, and a model for others: it imports nothing of strike but
+`strike_cli.plugin`. Begin with `system.py`, which names the parts; `fight.py` has the fight under way,
+`attack.py` a blow, `harm.py` its damage, `facts.py` what is reported.
+
+Example: `strike grit attack --damage d6,d6 --armor 1 --grit 2 --str d10` is declared in `commands.py` and
+played by `attack.py`.
+"""
 
 from strike_cli.plugin import Plugin
 

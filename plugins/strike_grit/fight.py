@@ -1,5 +1,4 @@
-"""The fight under way, as its table in the state has it: who is there, whose turn it is, what they may do
-(GRT-03)."""
+"""The fight under way, read from its table in the state: people, turns and available actions (GRT-03)."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""What the game master does by hand: harm outside fights (GRT-10), damage of anything that is no attack,
-mending."""
+"""The game master's own moves: harm outside fights (GRT-10), damage by other means, healing."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""What damage does: Armor, Grit, Direct Damage, Overflow, the Critical Damage Save, Critical Damage (GRT-05
-to 08).
+"""The effects of damage, from Armor to Critical Damage (GRT-05 to 08).
 
-Whoever is hurt is a `Standing`, so that the same rules hurt people of a scene, of the party, and those who
-were only typed for a bare command.
+In order: Armor, Grit, Direct Damage, Overflow, the Critical Damage Save, Critical Damage. The target is a
+`Standing`, so that one set of rules serves people of a scene, of the party, and those typed for a bare
+command. Begin with `through_grit`.
 """
 
 from __future__ import annotations

@@ -1,5 +1,7 @@
-"""First aid, rest, and the hour that kills (GRT-08, 12). What brings STR back the source leaves open: the
-house rule `grit.rest_steps`, or `grit mend`."""
+"""First aid, rest, and death within the hour (GRT-08, 12).
+
+The source leaves open how STR comes back: the house rule `grit.rest_steps`, or `grit mend`.
+"""
 
 from __future__ import annotations
 

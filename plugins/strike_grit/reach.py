@@ -1,5 +1,4 @@
-"""How far apart people are, by squares or by words, whom an attack can reach, and who is in an area (GRT-03,
-08, 09)."""
+"""Distance, reach and areas, by squares or by words (GRT-03, 08, 09)."""
 
 from __future__ import annotations
 

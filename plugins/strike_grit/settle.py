@@ -1,5 +1,7 @@
-"""Direct Damage of a whole side added up for one Save, by the house rule `grit.combine_direct_damage`; by the
-rules each attack has its own (GRT-07)."""
+"""One Save for the Direct Damage of a whole side (house rule `grit.combine_direct_damage`).
+
+By the rules each attack has a Save of its own (GRT-07).
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Rounds: a side acts together, its people in any order; each moves and takes one significant action
-(GRT-03)."""
+"""Rounds: a side acts together, each person with a move and one significant action (GRT-03)."""
 
 from __future__ import annotations
 

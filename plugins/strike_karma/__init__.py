@@ -1,5 +1,11 @@
-"""Karma: fights in which the initiative is passed from hand to hand (CIN). A whole game system as a plugin,
-without squares, hit points or a list of turns: it sees nothing of strike but `strike_cli.plugin`."""
+"""Karma: fights in which the initiative passes from hand to hand (CIN).
+
+A whole game system as a plugin, without squares, hit points or a turn order; it imports nothing of strike
+but `strike_cli.plugin`. Begin with `system.py`, which names the parts; `fight.py` has the fight under way,
+`setup.py` its start, `action.py` an action with its rolls, `facts.py` what is reported.
+
+Example: `strike karma start` is declared in `commands.py` and played by `setup.py`.
+"""
 
 from strike_cli.plugin import Plugin
 

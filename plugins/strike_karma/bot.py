@@ -1,5 +1,8 @@
-"""What may be done now, for `options` and `auto`; and what the standing of a side is worth. Reactions, and
-conditions that come about, answer what is told at the table: they come last, and the bot leaves them."""
+"""Legal options for `options` and `auto`, and the value of a side's position.
+
+Reactions, and conditions that come about, answer what happens at the table: they come last, and the bot
+leaves them alone.
+"""
 
 from __future__ import annotations
 

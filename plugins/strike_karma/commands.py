@@ -1,5 +1,7 @@
-"""`strike karma`: a fight from its first initiative to its end. `show`, `options`, `auto` and `odds karma`
-come by themselves."""
+"""The commands of `strike karma`, from the first initiative to the end of a fight.
+
+`show`, `options`, `auto` and `odds karma` are made by the frame.
+"""
 
 from __future__ import annotations
 

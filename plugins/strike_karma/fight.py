@@ -1,5 +1,4 @@
-"""The fight under way, as its table in the state has it: who has the initiative, who may receive it, what is
-delayed (CIN-03 to 09)."""
+"""The fight under way, read from its table in the state: initiative and delayed actions (CIN-03 to 09)."""
 
 from __future__ import annotations
 

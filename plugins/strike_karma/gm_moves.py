@@ -1,5 +1,4 @@
-"""What the table does by hand: Instant Karma, places, counters, who is out of it, Health Checks that are due,
-and the end (CIN-01, 09)."""
+"""The table's own moves: Instant Karma, places, counters, leaving, Health Checks, the end (CIN-01, 09)."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""What the game master's hand is to a fight by passed initiative beyond the common keys of a scene (CIN-01,
-03)."""
+"""Game master overrides of these fights, beyond the common keys of a scene (CIN-01, 03)."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Beginning a fight: who is there, who has the first initiative, Luck Dice and Reaction Pools (CIN-01,
-02)."""
+"""The start of a fight: people, the first initiative, Luck Dice and Reaction Pools (CIN-01, 02)."""
 
 from __future__ import annotations
 

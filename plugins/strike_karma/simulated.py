@@ -1,5 +1,8 @@
-"""What `strike sim` is told of these fights. What harm does the rules leave to the table (CIN-09), so that
-nobody wins one: that is what it says. A plugin that says what a hit does can take the rest from here."""
+"""The answers of these fights to `strike sim`.
+
+The rules leave harm to the table (CIN-09), so nobody wins a fight, and `strike sim` says so. A plugin that
+adds the effect of a hit can take the rest from here.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,11 @@
-"""Fights by Action Points, Reaction Points, Vitality and Narrative Momentum (WSH)."""
+"""Momentum: fights by Action Points, Reaction Points, Vitality and Narrative Momentum (WSH).
+
+A whole game system as a plugin; it imports nothing of strike but `strike_cli.plugin`. Begin with
+`system.py`, which names the parts; `battle.py` has the fight under way, `attack.py` a blow, `harm.py` its
+effect, `facts.py` what is reported.
+
+Example: `strike momentum attack` is declared in `commands` and played by `attack.py`.
+"""
 
 from strike_cli.plugin import Plugin
 

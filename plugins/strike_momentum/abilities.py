@@ -1,5 +1,7 @@
-"""Abilities: attacks with them, what is resisted by a Defense Roll, what simply happens; in one's turn for
-AP, as a reaction for RP (WSH-02, 09, 10, 14)."""
+"""Abilities: attacks, effects against a Defense Roll, effects without a roll (WSH-02, 09, 10, 14).
+
+They cost AP on one's turn, RP as a reaction. Begin with `play_use`.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""What of some damage gets through: Armor or what stands in its place, once, and what each type meets
-(WSH-13, 15)."""
+"""The part of some damage that gets through: Armor, once, and defenses by type (WSH-13, 15)."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""The game master's hand: harm and healing, Narrative Momentum, Status Effects, who leaves, rest (WSH-02, 08,
-16)."""
+"""Game master moves: harm, healing, Narrative Momentum, Status Effects, leaving, rest (WSH-02, 08, 16)."""
 
 from __future__ import annotations
 

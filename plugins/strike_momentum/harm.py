@@ -1,5 +1,4 @@
-"""What a blow does to somebody: damage that gets through, Vitality, Bleeding, death; and healing (WSH-11, 13,
-15)."""
+"""The effects of a blow: damage, Vitality, Bleeding, death; and healing (WSH-11, 13, 15)."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Walking, and what comes of standing elsewhere: ground, allies' and enemies' spaces, sharing a space
-(WSH-02, 07, 17)."""
+"""Walking: the cost of ground, passing allies and enemies, sharing a space (WSH-02, 07, 17)."""
 
 from __future__ import annotations
 

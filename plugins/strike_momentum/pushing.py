@@ -1,5 +1,4 @@
-"""Moving others against their will: pushing and pulling them into what is in the way, and teleporting
-(WSH-19, 20)."""
+"""Forced movement: pushing and pulling, collisions, teleporting (WSH-19, 20)."""
 
 from __future__ import annotations
 

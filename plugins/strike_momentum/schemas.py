@@ -1,5 +1,4 @@
-"""The forms: what sheets say of these fights, Status Effects, the fight under way, what is kept of a
-character."""
+"""The forms of sheets, Status Effects, the fight under way, and the state of a character."""
 
 from __future__ import annotations
 

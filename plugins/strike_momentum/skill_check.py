@@ -1,8 +1,8 @@
-"""A plain Skill Check: a d20, the bonus of a Stat and the level of a Skill, against a number or somebody's
-check (WSH-08, 14). Everything that no action says is settled by one.
+"""A plain Skill Check: a d20, a Stat's bonus and a Skill's level, against a number or a check (WSH-08, 14).
 
-Which Stat goes with a Skill the rules at hand say of the seven Skills of Defense Rolls alone; a sheet says it
-of others (`skill_stats`), or whoever asks does. A Skill of no Stat is rolled with its level.
+It settles everything that no action covers. The rules at hand name a Stat for the seven Skills of Defense
+Rolls alone; a sheet names it for others (`skill_stats`), or the command does. A Skill without a Stat is
+rolled with its level.
 """
 
 from __future__ import annotations

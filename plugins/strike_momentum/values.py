@@ -1,5 +1,4 @@
-"""What the numbers of a sheet make, for whoever has them in hand: bonuses, Evasion, Initiative (WSH-03, 05,
-09, 10, 12, 14, 19, 20)."""
+"""Derived values of a sheet: bonuses, Evasion, Initiative (WSH-03, 05, 09, 10, 12, 14, 19, 20)."""
 
 from __future__ import annotations
 

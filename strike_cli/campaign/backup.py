@@ -1,6 +1,8 @@
-"""A whole campaign as one file: what people wrote, journal and state, without keys, lock and litter. It is a
-zip that any program unpacks, and the same bytes for the same campaign. Those that are made by themselves lie
-outside the campaign's folder."""
+"""A whole campaign as one file: sources, journal and state, without keys, lock and litter.
+
+It is a zip that any program unpacks, and the same bytes for the same campaign. Automatic backups lie
+outside the campaign's folder. Begin with `back_up`.
+"""
 
 from __future__ import annotations
 

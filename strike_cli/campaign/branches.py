@@ -1,6 +1,7 @@
-"""Journals of two copies of one campaign: git's conflicts, conflict copies of programs that share files,
-and lines that somebody edited. One branch is kept; every other one becomes a script of its commands.
-Nothing is deleted.
+"""Journals of two copies of one campaign, brought back to one line.
+
+They come from git conflicts, conflict copies of programs that share files, and lines edited by hand. One
+branch stays; every other becomes a script of its commands. Nothing is deleted. Begin with `untangle`.
 """
 
 from __future__ import annotations

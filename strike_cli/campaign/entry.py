@@ -1,12 +1,13 @@
-"""An entry of the journal and its line: how one is written, and how one is read, which journal may hold
-whatever it does. An entry is written whole, with the fields of each fact in a table of their own
-(`kernel.facts.written_fact`).
+"""An entry of the journal and its line: how one is written, and how one is read.
 
-Journals of before 0.4 leave out what another part says or goes without saying. Whoever reads an entry gets
+An entry is written whole, with the fields of each fact in a table of their own
+(`kernel.facts.written_fact`). Begin with `entry_of`.
+
+Journals of before 0.4 leave out what another part says or goes without saying. A reader of an entry gets
 all of it, whichever form it has. In that older form
 
 - a fact without `who`, `text` or `changes` has an empty one; one with a `note` and no `text` says its note;
-- of a roll, what follows from its faces is left out, and who rolls where that is the fact's `who`;
+- of a roll, what follows from its faces is left out, and the roller where that is the fact's `who`;
 - a decision that waits is in the changes of the entry that asks it, without what stands beside it there.
   Where it is over, what was there before is the place of that entry.
 """

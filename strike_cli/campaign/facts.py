@@ -1,5 +1,7 @@
-"""What a campaign tells of itself: what was taken back and put back, hand edits, decisions that wait. No rule
-is here."""
+"""Facts about the campaign itself: undo and redo, edits by hand, decisions that wait.
+
+No rule is here.
+"""
 
 from __future__ import annotations
 

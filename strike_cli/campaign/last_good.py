@@ -1,6 +1,8 @@
-"""The campaign of then: what people had written when a command was recorded, compressed beside the journal
-by its hash. An evening goes on with the newest where campaign.toml has a fault now, and a replay plays each
-entry with its own."""
+"""The campaign's sources as they were when a command was recorded, compressed beside the journal.
+
+They are found by their hash. An evening goes on with the newest where campaign.toml has a fault now, and a
+replay plays each entry with its own.
+"""
 
 from __future__ import annotations
 

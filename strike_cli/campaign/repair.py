@@ -1,8 +1,9 @@
-"""Mending a journal: all that can be read is kept. Of two branches one is kept (`branches.py`). Line ends
-that a program has turned round are put back. Where a line is damaged, missing, doubled or out of its place,
-the others are put in order and linked again. A hole is marked by an entry of its own that changes the state
-to what the entries after it met: they say what was there before, and state.toml has the rest. Nothing is
-deleted.
+"""Repair of a journal: everything readable is kept, nothing is deleted.
+
+Of two branches one is kept (`branches.py`). Line ends that a program has changed are restored. Where a line
+is damaged, missing, doubled or out of its place, the others are put in order and linked again. A gap is
+marked by an entry of its own that changes the state to the one that later entries met: they have the
+previous values, and state.toml has the rest. Begin with `mend`.
 """
 
 from __future__ import annotations

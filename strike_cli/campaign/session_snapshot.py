@@ -1,7 +1,8 @@
-"""How a campaign of years stood when a session began: kept beside the journal in `journal/before-N.json` once
-somebody has asked for the session, so that nobody folds all that came before a second time.
+"""The state of the campaign at the start of a session, stored beside the journal.
 
-It follows from the journal: it names the line before the session, and is made anew where that is another one.
+`journal/before-N.json` is written when somebody first asks for the session, so that nobody folds all that
+came before a second time. It follows from the journal: it names the line before the session, and is made
+anew where that line has changed.
 """
 
 from __future__ import annotations

@@ -1,5 +1,6 @@
-"""Whether anything was played or edited since somebody looked, without reading any of it. Some look thirty
-times a second all evening, so it takes a few calls of the system and no more.
+"""A cheap stamp of the campaign's files, which changes when something is played or edited.
+
+Screens ask for it thirty times a second all evening, so it reads no file and takes a few system calls.
 """
 
 from __future__ import annotations

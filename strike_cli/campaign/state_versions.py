@@ -1,5 +1,7 @@
-"""State in the form of another version of its system than the one that is installed (`System.migrations`):
-noticed here, brought up in `migration`."""
+"""State written by another version of its system than the installed one (`System.migrations`).
+
+Noticed here, brought up to date in `migration`.
+"""
 
 from __future__ import annotations
 

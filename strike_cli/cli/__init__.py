@@ -1,5 +1,6 @@
-"""The frame of the command line: reads what was typed, finds whose command it is, helps, completes, plays and
-shows whatever scene there is. It knows no system: a system's commands stand with it (`systems/*/commands`).
+"""The frame of the command line: reading a line, finding its command, help, Tab, and any scene's screens.
 
-Modules of command groups are imported when a command of theirs is typed, so none may import another.
+It knows no system: a system's commands stand with it (`systems/*/commands`). Modules of command groups are
+imported when a command of theirs is typed, so none may import another. Begin with `app.py`, the Typer app;
+`strike watch`, for example, is `watch.py`.
 """

@@ -1,5 +1,8 @@
-"""`strike cheat`: one page to have beside the dice, made of what the campaign's games declare: their commands
-with letters and short helps, dice, the keys of `strike play`. On a terminal, as data, as a PDF."""
+"""`strike cheat`: one page to have beside the dice, for the campaign's games.
+
+Made of the games' own declarations: commands with letters and short helps, dice, the keys of `strike play`.
+On a terminal, as data, or as a PDF.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""`strike help`: the commands of an evening on a screen, all of them, a command's help, and what may be done
-as things stand."""
+"""`strike help`: the commands of an evening, all commands, and the help of one.
+
+Also the options that the scene under way offers.
+"""
 
 from __future__ import annotations
 

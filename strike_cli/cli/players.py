@@ -1,5 +1,4 @@
-"""`strike players`: their own links to the table; `proposals`, `accept`, `decline`: what they propose from
-their phones."""
+"""`strike players`, `proposals`, `accept`, `decline`: players' links to the table, and their proposals."""
 
 from __future__ import annotations
 

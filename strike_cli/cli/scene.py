@@ -1,5 +1,7 @@
-"""`strike scene`: the group; and which of several games under way is meant. Scenes themselves are a
-system's."""
+"""`strike scene`: the group, and `use`, which picks one of several games under way.
+
+Scenes themselves belong to a system.
+"""
 
 from __future__ import annotations
 

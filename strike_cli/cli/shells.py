@@ -1,5 +1,7 @@
-"""Tab in bash, zsh, fish and PowerShell: the script that a shell asks with, how it is installed, and how an
-answer is written for it. What is offered is `tab`'s."""
+"""Tab in bash, zsh, fish and PowerShell: the script, its installation, and the form of an answer.
+
+The words offered come from `tab`.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""Drafts of content: what is asked about a new power, status or creature, and the commented file that is made
-of the answers. What there is to ask of a kind says the system that brings it (`Content.draft`).
+"""Drafts of content: the questions about a new power, status or creature, and the commented file they make.
+
+The system that brings a kind of content declares its questions (`Content.draft`).
 """
 
 from __future__ import annotations

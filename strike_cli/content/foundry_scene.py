@@ -1,13 +1,12 @@
-"""Scenes as Foundry VTT exports them (`fvtt-Scene-*.json`): a map's walls, doors and lights, in the forms of
-its versions 8 to 14.
+"""Scenes exported by Foundry VTT (`fvtt-Scene-*.json`): walls, doors and lights, versions 8 to 14.
 
-Lengths there are pixels of the canvas, from the corner of the padding around the picture; what is read counts
+Lengths there are pixels of the canvas, from the corner of the padding around the picture; the result counts
 squares from the map's top left corner. A wall whose `dir` is 1 stops from the left of its direction, as our
-one-way walls do; 2 is the right. What a wall or light of ours can't say is read as the nearest thing, and
-`notes` tell of it.
+one-way walls do; 2 is the right. A wall or light without an equal is read as the nearest thing, and `notes`
+says so.
 
 A scene may be a building: `levels` of version 14, or those that the modules Levels and Wall Height keep in
-flags. Each is a map of its own.
+flags. Each is a map of its own. Begin with `read`.
 """
 
 from __future__ import annotations

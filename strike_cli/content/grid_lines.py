@@ -1,5 +1,7 @@
-"""Whether the lines that a map's picture shows at every square are the game's. Pillow alone is imported
-here, late."""
+"""Grid lines in a map's picture: whether they lie on the game's squares.
+
+Pillow alone is imported here, late.
+"""
 
 from __future__ import annotations
 

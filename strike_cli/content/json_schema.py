@@ -1,7 +1,7 @@
-"""The forms of files as JSON Schema, for editors and for other programs: made from the very forms that check
-them, so that neither says what the other doesn't.
+"""JSON Schema of the campaign's files, for editors and other programs.
 
-What one key has to do with another is beyond JSON Schema: `strike doctor` checks that as well.
+Made from the forms that check them, so both agree. Relations between keys are beyond JSON Schema; `strike
+doctor` checks them. Begin with `campaign_schema`.
 """
 
 from __future__ import annotations

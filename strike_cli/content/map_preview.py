@@ -1,5 +1,7 @@
-"""A map's picture with what the game knows of it drawn over: walls, doors, windows, obstacles, lights,
-squares. As SVG, or as PNG by Pillow, which is imported late."""
+"""A preview of a map: its picture with walls, doors, windows, obstacles, lights and squares drawn over.
+
+As SVG, or as PNG by Pillow, which is imported late.
+"""
 
 from __future__ import annotations
 

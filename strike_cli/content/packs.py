@@ -1,6 +1,8 @@
-"""Content packs: a TOML file with content, or a folder of such, in a campaign's folder `packs` or in the
-user's own, for every campaign. `frost.toml` and the files of `frost` bring their things as `frost:NAME`, as
-a plugin of that name would."""
+"""Content packs: TOML files, or folders of them, in a campaign's `packs` or the user's own.
+
+The user's packs serve every campaign. `frost.toml` and the files of `frost` bring their things as
+`frost:NAME`, as a plugin of that name would.
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""How what goes on by rounds may end, from what a round in each of its states comes to: an absorbing Markov
-chain.
+"""The chances of each end of a repeated round, by an absorbing Markov chain.
 
-States are known by texts; whatever else a round comes to is an end. Where the states close, the chain is
-solved exactly; where they do not, it is followed until little is undecided, and that is the gap.
+States are known by texts; any other result of a round is an end. Where the states close, the chain is
+solved exactly; elsewhere it is followed until little is undecided, and the rest is the gap. Begin with
+`ends_of`.
 """
 
 from __future__ import annotations

@@ -1,5 +1,7 @@
-"""Chances where the dice can fall in too many ways to play them all: the same procedure, played a stated
-number of times with dice of a fixed seed, so that who asks again is told the same.
+"""Estimated chances, where the dice can fall in too many ways to play them all.
+
+The procedure itself is played a stated number of times with dice of a fixed seed, so that a repeated
+question has the same answer.
 """
 
 from __future__ import annotations

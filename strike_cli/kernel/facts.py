@@ -1,12 +1,12 @@
-"""Facts are changes: paths in the state with what was there and what is there now. The one place that
-applies them, whoever asks: play, undo, redo, overrides, the fold of a journal, a bridge that follows
-along.
+"""Facts and their changes: paths in the state with the value before and after.
 
-Nothing of the rules is here; a program that follows a journal needs no more than this module.
+The one place that applies them, for every caller: play, undo, redo, overrides, the fold of a journal, a
+bridge that follows along. Nothing of the rules is here; a program that follows a journal needs this module
+alone.
 
-A state is never changed in place, and one that came of another shares with it all that is as it was. So
-what was made of a table holds for as long as the table is the same object, and is remembered so long
-(`by_identity`, `about`).
+A state is never changed in place, and a state made from another shares with it everything that is
+unchanged. So a value derived from a table holds for as long as the table is the same object, and is
+remembered so long (`by_identity`, `about`). Begin with `apply_fact`.
 """
 
 from __future__ import annotations

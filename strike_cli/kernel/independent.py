@@ -1,8 +1,7 @@
-"""Parts of a procedure that don't touch each other, such as an area's attack on each of many: each is counted
-by itself, so that twelve of them take twelve times as long as one and not six to the power of twelve.
+"""Independent parts of a procedure, such as an area's attack on each of many, counted one by one.
 
-Whether they leave each other alone is not believed but tried: the whole is played with dice that its parts
-were played with, and must come to what they came to together.
+So twelve of them take twelve times as long as one, not six to the power of twelve. Independence is tested,
+not assumed: the whole is played with the dice of its parts, and must have their joint result.
 """
 
 from __future__ import annotations

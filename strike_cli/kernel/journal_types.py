@@ -1,8 +1,8 @@
-"""What is kept of an evening: entries of the journal, and decisions that wait. Types alone, in the form that
-files have; where only annotations name them, they cost nothing at a start.
+"""Types of the journal: entries, facts as stored, and decisions that wait.
 
-Moves have arguments of their own, and facts fields, by their classes: of these only those are named here that
-screens and reports read of any kind of fact.
+Types alone, in the form that files have; where only annotations name them, they cost nothing at a start.
+Moves have arguments of their own, and facts fields, by their classes: here are those that screens and
+reports read of any kind of fact.
 """
 
 from __future__ import annotations

@@ -1,5 +1,7 @@
-"""A page of things to type as PDF: one sheet of A4, in letters as large as it has room for. The one module
-that imports reportlab."""
+"""A page of commands as PDF: one sheet of A4, in letters as large as it has room for.
+
+The one module that imports reportlab.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""The map on a phone: scene and tokens exactly as the bridge tells a table for players, so that one renderer
-draws them everywhere, and nothing is known of it here but that."""
+"""The map on a phone: scene and tokens as the bridge sends them to a table for players.
+
+So one renderer draws them everywhere, and this module knows nothing else of them.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""What players would like to do, until the game master accepts or declines it. A wish is no part of the game:
-it stands beside the bridge's bookkeeping, not in the journal."""
+"""Players' proposals from their phones, until the game master accepts or declines them.
+
+A proposal is no part of the game: it stands beside the bridge's bookkeeping, not in the journal.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,8 @@
-"""What a player sees on their phone: their character, what they may do, what is asked of them. All of it is
-made of what `visibility` lets that player know, and what they may do is tried in the state as they know
-it: whoever is hidden shows in nothing here."""
+"""A player's page on the phone: their character, legal options, open questions.
+
+Made of what `visibility` shows that player; options are tried in the state as the player knows it, so a
+hidden creature appears nowhere. Begin with `PhoneSnapshot`.
+"""
 
 from __future__ import annotations
 

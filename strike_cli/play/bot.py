@@ -1,5 +1,4 @@
-"""What may be done in a system's scene, and what it is worth: the class that a system subclasses, and who
-asks for it."""
+"""The options of a system's scene and their value: the class that a system subclasses, and its lookup."""
 
 from __future__ import annotations
 

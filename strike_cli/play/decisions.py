@@ -1,5 +1,8 @@
-"""Decisions weighed as commands are: what is asked in the middle of a command is answered by what each answer
-brings the side of whoever decides, the rest of the command being played by the procedure that plays it."""
+"""Decisions in the middle of a command, weighed as commands are.
+
+Each answer is worth what it brings the side of the one who decides, with the rest of the command played by
+its own procedure.
+"""
 
 from __future__ import annotations
 

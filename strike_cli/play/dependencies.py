@@ -1,5 +1,7 @@
-"""What a command has changed, in the words in which others have read it: whose sheets, which scenes, what
-else a roll rests on. While a decision is open, nothing that its command has read may change."""
+"""The changes of a command in the words of its readers: sheets, scenes, and anything else a roll rests on.
+
+While a decision is open, nothing that its command has read may change.
+"""
 
 from __future__ import annotations
 

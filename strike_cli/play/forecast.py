@@ -1,5 +1,7 @@
-"""What would come of a move of any system: every fall of the dice, played by the procedure that plays it; or,
-of more than can be played, an estimate by that same procedure."""
+"""The possible results of any system's move: every fall of the dice, played by its own procedure.
+
+Where there are too many to play, the same procedure gives an estimate. Begin with `outcomes`.
+"""
 
 from __future__ import annotations
 

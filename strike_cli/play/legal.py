@@ -1,5 +1,7 @@
-"""What may be played now, as data: whether a move is legal is asked of the move itself, so that what is
-listed and what is accepted can't differ."""
+"""Legal options as data: the move itself decides whether it is legal.
+
+So the list and the check can't differ. Begin with `legal_options`.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""Moves as play knows them: the procedure, the name that a decision of it waits by, and what it reads and
-changes; and how long one may go on: one that never ends must not take the evening with it."""
+"""Moves as play knows them: the procedure, the name of its decisions, the paths it reads and changes.
+
+Also a time limit: a move that never ends must not take the evening with it. Begin with `find_move`.
+"""
 
 from __future__ import annotations
 

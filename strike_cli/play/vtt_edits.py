@@ -1,5 +1,7 @@
-"""What is to be played of a change that somebody made on a virtual tabletop: whether its move is legal is
-asked of the move itself."""
+"""The command that plays an edit made on a virtual tabletop.
+
+The move itself decides whether it is legal.
+"""
 
 from __future__ import annotations
 

@@ -1,29 +1,30 @@
-"""What every plugin and every game system needs. All that a plugin may import from strike stands here and in
-the modules beside it; what they don't list may go at any time.
+"""The plugin API: everything that a plugin or a game system may import from strike.
+
+It stands here and in the modules beside this one; names that they don't list may go at any time.
 
 - `strike_cli.plugin`: the plugin and its systems, rules as procedures, refusals.
 - `parts`: the parts that a system is put together of.
-- `telling`: what is told and asked, classes with typed fields and templates.
+- `telling`: facts, clauses and decisions, classes with typed fields and templates.
 - `commands`: commands as signatures, and the words in them.
 - `forms`: forms of sheets, content and state.
 - `board`: scenes, turn order, squares, doors, changes on a virtual tabletop.
 - `dice`: dice with Advantage and modifiers.
-- `views`: what is shown of people and scenes.
-- `files`: formats of content and maps, drafts, what `strike doctor` looks at.
+- `views`: how people and scenes are shown.
+- `files`: formats of content and maps, drafts, checks for `strike doctor`.
 - `sim`: playing without people.
 - `fights`: steps, handlers and words for fights of Strike!.
 - `encounters`: maps that campaigns draw, and who stands on them.
 - `handlers`: handlers that other plugins bring.
 - `refusals`: refusals that games have in common.
-- `testing`: what a plugin's tests do.
+- `testing`: helpers for a plugin's tests.
 
-What a target of the bridge is made of stands in `strike_bridge.targets.base`.
+The parts of a target of the bridge stand in `strike_bridge.targets.base`.
 
 A plugin is a distribution with an entry point in the group `strike_cli.plugins` that names a `Plugin`:
 content in TOML beside its module, and systems, handlers and targets named as "module:object", imported when
 they are used. docs/plugins.md walks through all of it, docs/systems.md through a game system.
 
-What is listed is kept as it is within a version of the API (`API`).
+Listed names stay as they are within a version of the API (`API`).
 """
 
 from __future__ import annotations

@@ -1,5 +1,4 @@
-"""Scenes as everybody sees them, turn order, squares, doors, and changes that somebody made on a virtual
-tabletop."""
+"""Scenes as every screen shows them, turn order, squares, doors, and edits made on a virtual tabletop."""
 
 from __future__ import annotations
 

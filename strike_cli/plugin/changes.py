@@ -1,5 +1,7 @@
-"""What plugins made for an earlier version of the API call otherwise: the table of the changelog, and those
-rows of it that a plugin has to do with."""
+"""Names that an earlier version of the plugin API had: the changelog's table of old and new.
+
+`changes_for` gives the rows that concern one plugin.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""Forms of what is written: sheets, content, tables of state. A form checks a value, and says what is wrong
-with it."""
+"""Forms of sheets, content and tables of state.
+
+A form checks a value, and says what is wrong with it.
+"""
 
 from ..faults import Fault, Faults, Place
 from ..tabletop.scene_schema import scene_form

@@ -1,5 +1,7 @@
-"""Refusals that several games have in common, each a class with its fields and one template. `Stated` is what
-a plugin's own are made of, beside the kind of problem that they are."""
+"""Refusals that several games have in common, each a class with its fields and one template.
+
+A plugin makes its own from `Stated`, with a kind of problem beside it.
+"""
 
 from ..problems import Stated
 from ..refusals import (

@@ -1,5 +1,7 @@
-"""What a plugin tells: facts, clauses and decisions are classes of a module of their own, named in
-`System.fact_modules`. Whoever shows what was told imports that module and nothing else of the plugin.
+"""Facts, clauses and decisions of a plugin: classes of a module of their own.
+
+`System.fact_modules` names the module. A program that shows facts imports that module and nothing else of
+the plugin.
 
     class Tossed(Fact):
         who: Person

@@ -1,5 +1,7 @@
-"""Trying what a system declares, as play would: its commands built with their help, its facts told and read
-back from the journal, its classes made."""
+"""Trials of a system's declarations, as play would use them.
+
+Its commands are built with their help, its facts told and read back from the journal, its classes made.
+"""
 
 from __future__ import annotations
 

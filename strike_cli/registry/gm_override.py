@@ -1,5 +1,7 @@
-"""The game master's hand in the scenes of a system: the class that it subclasses, and the moves that every
-system with people in its scenes has without writing them. What they play is in `play/by_hand`."""
+"""Game master overrides of a system: the class that it subclasses, and the moves common to every system.
+
+Every system with people in its scenes has these moves; `play/gm_override` plays them.
+"""
 
 from __future__ import annotations
 

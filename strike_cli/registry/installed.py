@@ -1,9 +1,9 @@
-"""What is installed, by names and references: plugins, and the systems and targets that they bring; and those
-themselves, imported when somebody asks for one.
+"""Installed plugins, and the systems and targets that they bring, imported on first use.
 
-Asking the environment and importing every plugin costs more than all else that a command does, so what
-`discovery` found is kept in the user's cache, beside a fingerprint of the places where distributions are
+Asking the environment and importing every plugin costs more than the rest of a command, so the result of
+`discovery` is stored in the user's cache, beside a fingerprint of the places where distributions are
 installed and the stamps of the files that it came from. Read at every start: this imports next to nothing.
+Begin with `index`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What may be asked from outside: by another program, an assistant, a player's phone. Each system declares
-which of its commands may be played, and which only read something; nobody outside may ask for any other.
+"""Commands that may be asked for from outside: by another program, an assistant, a player's phone.
 
-This is the one list. Each command that runs for somebody outside asks it (`outside` of
+Each system declares which of its commands may be played, and which only read; nobody outside may ask for
+any other. This is the one list: every command from outside is checked against it (`outside` of
 `terminal.invocation`).
 """
 

@@ -1,5 +1,7 @@
-"""What a move returns, as a type: what its procedure is annotated with, a TypedDict of its system's `data`
-module as a rule. Nothing that is played needs it."""
+"""The type of a move's result: the annotation of its procedure.
+
+As a rule a TypedDict of its system's `data` module. Nothing that is played needs it.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""The scenes under way, read from the state by the systems that play them, and those that wait. The one place
-that loops over them."""
+"""The scenes under way and those that wait, read from the state by the systems that play them.
+
+The one place that loops over them. Begin with `under_way`.
+"""
 
 from __future__ import annotations
 

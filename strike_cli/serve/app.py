@@ -1,5 +1,8 @@
-"""`strike serve` by HTTP: who may come in, and what each address answers. What is played is the game's
-business (`game`), what is read of the table that of `reads`; `openapi.py` describes it."""
+"""`strike serve` by HTTP: authorization, and the handler of each address.
+
+Commands are played by `game`, views of the table made by `queries`, the description by `openapi`. Begin
+with `create_app`.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""The Model Context Protocol over standard input and output, by the official SDK, which this module alone
-imports: it takes most of a second. What the tools do is in `tools.py`."""
+"""The Model Context Protocol over standard input and output, by the official SDK.
+
+This module alone imports it: it takes most of a second. The tools are in `tools.py`.
+"""
 
 from __future__ import annotations
 

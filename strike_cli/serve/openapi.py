@@ -1,5 +1,8 @@
-"""The description of `strike serve` as OpenAPI 3.1: its own addresses, those of the table as the table
-describes them, and every command that may be asked for, as it was declared."""
+"""The description of `strike serve` as OpenAPI 3.1.
+
+Its own addresses, those of the table as the table describes them, and every command that may be asked for,
+as it was declared. Begin with `document`.
+"""
 
 from __future__ import annotations
 

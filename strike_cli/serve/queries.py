@@ -1,5 +1,7 @@
-"""What is read of a campaign by audience: the table's own views, and what players know of options, status
-and log. All of it is made by `visibility`, the bridge and players' pages."""
+"""Views of a campaign for an audience: the table's own, options, status and log.
+
+All of it is made by `visibility`, the bridge and players' pages.
+"""
 
 from __future__ import annotations
 

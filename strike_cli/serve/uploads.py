@@ -1,5 +1,6 @@
-"""Pictures that were dropped on the game master's page: kept in the campaign's folder under a name of ours,
-in the place of nothing else.
+"""Pictures dropped on the game master's page, stored in the campaign's folder.
+
+Each has a name of ours, and overwrites nothing.
 """
 
 from __future__ import annotations

@@ -1,5 +1,7 @@
-"""All commands of the program, found by name, their modules imported when they are asked for; and the whole
-command that a line means."""
+"""All commands of the program by name, imported on first use; and the full command of a short line.
+
+Begin with `verbs_of`.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What a short line means: a verb of the scene under way without its group, the beginning of one, its letter,
-or an alias of the table's own.
+"""Short lines: a verb of the scene under way without its group, its first letters, or the table's own alias.
 
-Asked only where a line is no command as it stands, so a script that writes commands out pays nothing for it.
+Asked only where a line is no command as it stands, so a script that writes commands out pays nothing for
+it. Begin with `expanded`.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""What Tab offers, in bash, zsh, fish and in strike's own shell: what would be legal in a place, and names of
-files only where a file is meant. `shells` has the scripts that ask.
+"""Completions for Tab, in bash, zsh, fish and strike's own shell: legal words, and files where one is due.
 
-First come the scene's legal options, which its moves have accepted; then what the declaration of the place
-offers, by its `Noun`.
+`shells` has the scripts that ask. First come the scene's legal options, which its moves have accepted; then
+the place's declaration, by its `Noun`. Begin with `completions`.
 """
 
 from __future__ import annotations

@@ -1,5 +1,4 @@
-"""A line as one types it at strike's own prompts, that of the shell and that of the screen, and the command
-that it means."""
+"""The command meant by a line typed at strike's own prompts, the shell's and the screen's."""
 
 from __future__ import annotations
 

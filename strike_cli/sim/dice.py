@@ -1,5 +1,7 @@
-"""Dice that know what they are for: two fights with one number roll the same for the same thing, whatever
-else happens in between. So what differs between them is what was changed, and hardly luck."""
+"""Dice keyed by their purpose: two fights with one number roll the same for the same thing.
+
+So fights differ by what was changed, and hardly by luck.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""What an encounter is worth by a system's own count, and rosters made to a difficulty. Knows no system by
-name."""
+"""The difficulty of an encounter by a system's own count, and rosters made to a difficulty.
+
+Knows no system by name.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""One fight, played to its end in memory: the same procedures, drivers and players as at the table, and
-nothing written. What comes of it depends on what is frozen, the seed, its number and the players, and on
-nothing else.
+"""One fight, played to its end in memory by the procedures, drivers and bots of the table.
+
+Nothing is written. The result depends on the frozen campaign, the seed, the fight's number and the bots,
+and on nothing else. Begin with `simulated`.
 """
 
 from __future__ import annotations

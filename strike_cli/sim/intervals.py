@@ -1,5 +1,6 @@
-"""What is known of a chance or of a mean from so many fights: intervals, how much doubt one leaves that is
-looked at again and again, and tests of pairs. Standard library only.
+"""Intervals for chances and means from a number of fights, and tests of pairs.
+
+They hold for numbers that are looked at again and again. Standard library only.
 """
 
 from __future__ import annotations

@@ -1,5 +1,7 @@
-"""A run of fights as one HTML page, or one picture, that opens anywhere: everything is in it, nothing is
-fetched."""
+"""A run of fights as one HTML page, or one picture, that opens anywhere.
+
+Everything is in it, nothing is fetched. Begin with `page`.
+"""
 
 from __future__ import annotations
 

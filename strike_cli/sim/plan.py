@@ -1,5 +1,7 @@
-"""What a system says of itself for whoever plays its scenes without people, thousands of times: how one
-begins and ends, who has won, which of people's numbers are their health. Sim knows no system but by this."""
+"""A system's declarations for play without people: begin, end, winner, and the numbers that are health.
+
+Sim knows no system but by this. Begin with `Simulated`.
+"""
 
 from __future__ import annotations
 

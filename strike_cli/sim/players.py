@@ -1,5 +1,7 @@
-"""Players that need nobody: each picks one of the legal options that a system offers, and answers what is
-asked on the way. None knows a rule."""
+"""Bots for any system: each picks one of the legal options, and answers the questions on the way.
+
+None knows a rule.
+"""
 
 from __future__ import annotations
 

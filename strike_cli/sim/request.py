@@ -1,5 +1,7 @@
-"""What somebody wants to know: which encounters, who is there, what is otherwise. Becomes frozen campaigns to
-play."""
+"""A request to `strike sim`: the encounters, the people, and the changes to try.
+
+It becomes frozen campaigns to play. Begin with `freeze`.
+"""
 
 from __future__ import annotations
 

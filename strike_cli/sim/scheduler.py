@@ -1,6 +1,8 @@
-"""Chunks of fights spread over whatever computes: a `concurrent.futures.Executor`, of this process, of
-many of this machine's, of a cluster's. What comes back comes in order, a worker may be killed at any time,
-and no more is under way than a few chunks for each worker."""
+"""Spread chunks of fights over workers: this process, this machine's, or a cluster's.
+
+Any `concurrent.futures.Executor` serves. Results come in order, a worker may be killed at any time, and no
+more is under way than a few chunks for each worker. Begin with `Spread`.
+"""
 
 from __future__ import annotations
 

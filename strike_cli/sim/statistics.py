@@ -1,5 +1,8 @@
-"""What many fights came to, added up as they are played: whole numbers alone, so that any order and any
-parts give the same, and no more of it for a million fights than for a hundred."""
+"""Statistics of many fights, added up as they are played.
+
+Whole numbers alone, so that any order and any parts give the same sum, and a million fights take no more
+room than a hundred.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""A campaign as it would be with something changed: a number on a sheet, another power, a house rule. The
-campaign's own files stay as they are; what is changed is checked as they are."""
+"""A variant of a campaign: a number on a sheet, another power, a house rule.
+
+The campaign's own files stay as they are; a variant passes the same checks. Begin with `changed`.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""What plays a chunk of fights, wherever that is: a process of this machine's, or one of another's. What
-it plays travels to it once; a worker that is not the same strike refuses."""
+"""A worker that plays chunks of fights, in a process of this machine's or of another's.
+
+A task travels to it once; a worker with another version of strike refuses. Begin with `play_chunk`.
+"""
 
 from __future__ import annotations
 

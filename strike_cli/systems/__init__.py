@@ -1,5 +1,11 @@
-"""The game systems that come with strike, each as any plugin's: rules, forms, commands, screens, and one
-value that names them all. No system imports another but the core, on whose characters all of them play."""
+"""The game systems that come with strike, each as any plugin's.
+
+Each package has rules, forms, commands and screens, and a `system.py` whose one value names them all; begin
+there. No system imports another but `core`, on whose characters all of them play: `core` (Skill Rolls),
+`wealth`, `conflict` (Team Conflicts), `chase`, `combat`; `prep` and `campaign` are no games.
+
+Example: `strike roll skill` is `core/commands/roll.py`, its rule `core/skill.py`.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""What scenes keep (a map, people, their order, by the keys that `scene.py` names), what play keeps of
-characters, and what the book says of them and of what they have. Types alone: where only annotations name
-them, they cost nothing at a start.
+"""Types of a scene's tables, of characters' state, and of the book's entries.
+
+Keys of a scene are those that `scene.py` names. Types alone: where only annotations name them, they cost
+nothing at a start.
 """
 
 from __future__ import annotations

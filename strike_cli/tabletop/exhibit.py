@@ -1,5 +1,8 @@
-"""What lies on the table beside what is played, in one form whatever it is: the scene's name, a clock, the
-day of a calendar, a letter, a picture. Who shows exhibits knows this and no system."""
+"""Exhibits: things on the table beside the game, in one form.
+
+The scene's name, a clock, the day of a calendar, a letter, a picture. A screen that shows exhibits knows
+this and no system.
+"""
 
 # Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 

@@ -1,7 +1,7 @@
-"""Fog of war: which squares of a map the party has seen, as a scene's table keeps them, and what of a map
-lies there.
+"""Fog of war: the squares of a map that the party has seen, and what lies there.
 
-Nothing here says what anybody sees: that is a rule, and whoever plays the scene records what came of it.
+Stored in a scene's table. Sight is a rule, so nothing here computes it: the scene's system records the
+result.
 """
 
 from __future__ import annotations

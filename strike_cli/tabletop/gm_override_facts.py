@@ -1,5 +1,7 @@
-"""What the game master's hand tells, in every system's scenes; rules that do the same tell it, too. No rule
-is here."""
+"""Facts of game master overrides, in every system's scenes.
+
+Rules that do the same use them, too. No rule is here.
+"""
 
 from collections.abc import Sequence
 from typing import Annotated

@@ -1,8 +1,7 @@
-"""A map as a file of another program's holds it, and what reads and writes such files. A plugin may bring
-a format (`Plugin(map_formats=...)`); those that come with strike stand in `content/uvtt.py` and
-`content/foundry_scene.py`.
+"""A map as another program's file holds it, and the formats that read and write such files.
 
-Lengths are squares, from the map's top left corner.
+A plugin may bring a format (`Plugin(map_formats=...)`); those that come with strike stand in
+`content/uvtt.py` and `content/foundry_scene.py`. Lengths are squares, from the map's top left corner.
 """
 
 from __future__ import annotations

@@ -1,5 +1,7 @@
-"""What a party sees of a map with fog where its game has no rule of sight of its own: what no wall, closed
-door or darkness keeps from its eyes."""
+"""The party's sight of a map with fog, for games without a rule of their own.
+
+Walls, closed doors and darkness stop it.
+"""
 
 from __future__ import annotations
 

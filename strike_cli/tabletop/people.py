@@ -1,5 +1,7 @@
-"""Characters as the rules see them: what people wrote on the sheet, and what play has changed; and what
-everybody and everything is called, now and then (`GameMaster`)."""
+"""Characters as the rules see them: the sheet, and what play has changed.
+
+Also the names of people and things, past and present (`GameMaster`).
+"""
 
 from __future__ import annotations
 

@@ -1,17 +1,18 @@
-"""What is on the table, in one form whatever is played: people with meters, whose turn it is, a board, a
-track or sides. Who shows a scene (a screen, the page, a virtual tabletop) knows this and no system.
+"""A scene in one form, whatever is played: people with meters, turn order, board, track or sides.
+
+A program that shows a scene (a screen, the page, a virtual tabletop) knows this and no system. Begin with
+`Scene` and `read_scene`.
 
 A scene's table in the state has this form by itself where it keeps to these keys: `name`, `goal`, `round`;
 `people`, by id: `name`, `side`, `ref` (the sheet's id), `at`, `size`, `image`, `hidden`, `down`, `out`,
-`gone_unseen`, `surprised` (no turn in the first round), `statuses` ([{id, value}]), and numbers of their own;
-`meters`: which of those numbers to show, id -> {name, max (the key of the greatest), one, sign, vital}, the
-first as a bar; `order`, `active` and what `turn_order`
-says; `map` and `zones`; `seen`, where there is fog on the map: what the party has seen of it (`fog.py`);
-`track`: {name, steps, at}; `sides`, by id: `name`, `intent`, `team`, `numbers` (name -> number), `traits`,
-`lost_traits`, `cards` (who -> what they picked), `secret`, `taken` (harm: who has less is ahead);
-`borders`: in a game that measures by zones, each place by words -> those that it borders on. A map whose
-diagonals count in turns says `diagonals`. `asked` is not in it: open decisions stand in the state's
-`pending`.
+`gone_unseen`, `surprised` (no turn in the first round), `statuses` ([{id, value}]), and numbers of their
+own; `meters`: which of those numbers to show, id -> {name, max (the key of the greatest), one, sign,
+vital}, the first as a bar; `order`, `active` and what `turn_order` says; `map` and `zones`; `seen`, where
+there is fog on the map: what the party has seen of it (`fog.py`); `track`: {name, steps, at}; `sides`, by
+id: `name`, `intent`, `team`, `numbers` (name -> number), `traits`, `lost_traits`, `cards` (person -> their
+pick), `secret`, `taken` (harm: the side with less is ahead); `borders`: in a game that measures by zones,
+each place by words -> those that it borders on. A map whose diagonals count in turns says `diagonals`.
+`asked` is not in it: open decisions stand in the state's `pending`.
 """
 
 # Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.

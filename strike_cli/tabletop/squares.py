@@ -1,8 +1,7 @@
-"""Squares of a map, their names, and straight lines over them: what they run through, and which walls cut
-them.
+"""Squares of a map, their names, and straight lines over them, with the walls that cut those.
 
-A square is a tuple `(x, y)`, from 0, x to the right and y down; at the table it is written `C7`.
-A creature of size n stands on n x n squares and is placed by the top left one of them.
+A square is a tuple `(x, y)`, from 0, x to the right and y down; at the table it is written `C7`. A creature
+of size n stands on n x n squares and is placed by the top left one of them.
 """
 
 from __future__ import annotations

@@ -1,10 +1,9 @@
-"""Whose turn it is and who comes next, by a list that goes round: read from a scene's table, whoever keeps
-it.
+"""Turn order by a list that goes round: whose turn it is, and who comes next.
 
-`order` names somebody once for each turn that they have in a round, `active` is whose turn it is. Somebody's
-`initiative` is what they rolled, `initiatives` what for each of several turns; `acted` is the last round
-in which they had a turn, `taken` how many of that round's, where they have several; `delayed` says that they
-wait for a better moment, `out` that they have no turn any more.
+Read from a scene's table. `order` names somebody once for each turn that they have in a round, `active` is
+whose turn it is. Somebody's `initiative` is what they rolled, `initiatives` what for each of several turns;
+`acted` is the last round in which they had a turn, `taken` how many of that round's, where they have
+several; `delayed` says that they wait for a better moment, `out` that they have no turn any more.
 """
 
 from __future__ import annotations

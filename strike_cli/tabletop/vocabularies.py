@@ -1,5 +1,6 @@
-"""The words for how long something lasts, for rolls and for moments: each once, for the form, for play and
-for sentences. Plugins may bring more (`Plugin.words`), each a value of the class that stands here.
+"""Vocabularies of durations, rolls and moments, shared by forms, play and sentences.
+
+Plugins may bring more words (`Plugin.words`), each a value of a class that stands here.
 """
 
 from __future__ import annotations

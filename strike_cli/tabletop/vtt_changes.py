@@ -1,5 +1,7 @@
-"""What somebody changed on a virtual tabletop, in words of a scene, and what it is to the system that plays
-it. Nothing here asks a tabletop or plays a move."""
+"""Edits made on a virtual tabletop, in words of a scene, and their meaning to the system that plays it.
+
+Nothing here asks a tabletop or plays a move.
+"""
 
 # Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 

@@ -1,5 +1,7 @@
-"""Moments as people read them: local, a date with the name of the zone. JSON has them as the journal does:
-UTC."""
+"""Local times as people read them, with the name of the zone.
+
+JSON has them as the journal does: UTC.
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Blocks in colour on a terminal, without Rich where nothing has to be wrapped: most of what a command says
-fits its lines, and to import Rich takes longer than to play most commands.
+"""Blocks in colour on a terminal, without Rich where nothing has to be wrapped.
 
-What it writes looks as Rich would have it look. Whatever else there is to do is left to Rich: lines too wide,
-letters that may take two columns, frames, columns, terminals that are special.
+Most of what a command says fits its lines, and importing Rich takes longer than playing most commands. The
+output looks as Rich's would. Everything else is left to Rich: lines too wide, letters that may take two
+columns, frames, columns, special terminals.
 """
 
 from __future__ import annotations

@@ -1,5 +1,7 @@
-"""What came of a command, as programs read it: what `--json`, `strike serve` and `strike mcp` give. Types
-alone; `envelope.py` describes the same as JSON Schema."""
+"""Types of a command's result for programs: `--json`, `strike serve` and `strike mcp`.
+
+Types alone; `envelope.py` describes the same as JSON Schema.
+"""
 
 from __future__ import annotations
 

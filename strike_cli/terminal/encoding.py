@@ -1,5 +1,7 @@
-"""Words in and out where the system speaks no Unicode (`LC_ALL=C`, a pipe on Windows): what can't be shown is
-written in letters that can, and what was typed in UTF-8 is read as that."""
+"""Text in and out where the system speaks no Unicode (`LC_ALL=C`, a pipe on Windows).
+
+Letters that can't be shown are written in letters that can, and words typed in UTF-8 are read as that.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""The commands of the game master's hand, which every system with people in its scenes has without writing
-them. A system that brings one of its own has that one."""
+"""Commands of game master overrides, for every system with people in its scenes.
+
+A system that brings a command of its own has that one. Begin with `add_hand`.
+"""
 
 # Annotations are evaluated as the commands are made: what a word means depends on the system.
 

@@ -1,5 +1,7 @@
-"""What every command takes: where the campaign is, how to answer, how to show; what adds it, and how the
-words of a command are taken apart."""
+"""Options of every command: the campaign, the form of its answer, the width; and reading a command's words.
+
+Begin with `StrikeCommand`.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""The commands that every system with scenes has, without writing them: `show`, `options`, `auto`; and `odds`
-of its moves. A system that brings one of its own has that one."""
+"""Commands that every system with scenes has: `show`, `options`, `auto`, `next`; and `odds` of its moves.
+
+A system that brings a command of its own has that one. Begin with `with_scene_commands`.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""Any scene on a screen: a line about it, a prompt, a whole picture. Knows the form of a scene, and no
-system."""
+"""Any scene on a screen: a line about it, a prompt, a whole picture.
+
+Knows the form of a scene, and no system.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Options that mean the same for several commands: what bears on a roll, where its chart goes, whose example
-is meant."""
+"""Options with one meaning for several commands: a roll's modifiers, a chart's file, an example's name."""
 
 from __future__ import annotations
 

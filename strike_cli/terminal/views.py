@@ -1,5 +1,4 @@
-"""What a system shows of people, scenes and maps, and to whom: the class that it subclasses, and who asks for
-it."""
+"""Views of a system's people, scenes and maps: the class that it subclasses, and its lookup."""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""What is wrong with the words of a command, in strike's own words: each refusal says what the command takes,
-and shows one that it would take."""
+"""Refusals for the wrong words of a command, in strike's own words.
+
+Each says what the command takes, and shows an example that it would take.
+"""
 
 from __future__ import annotations
 

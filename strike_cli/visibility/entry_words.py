@@ -1,5 +1,7 @@
-"""An entry of the journal in the game master's words: what it told first. Needs no scene, since every `undo`
-says it."""
+"""An entry of the journal in the game master's words, from its first fact.
+
+Needs no scene, since every `undo` prints it.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""Facts of which there are only words, as journals had them before facts had classes, and as a plugin may
-tell one still: what is left of their words for players."""
+"""Facts that are words alone, and the part of their words that players may read.
+
+Journals had them before facts had classes, and a plugin may still use one.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""Words that people typed freely, searched for names of what is kept from players. The one place that reads
-words: facts and decisions know by their fields whom they name."""
+"""Free text from people, searched for names that are secret from players.
+
+The one place that reads words: facts and decisions know their people by their fields.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""Faces and maps of the examples of Grit, Karma and Momentum: a palette for each place, and people of the same make as
-the example campaign's."""
+"""Portraits and maps for the examples of Grit, Karma and Momentum.
+
+A palette for each place, and people of the same make as the example campaign's.
+"""
 
 from __future__ import annotations
 

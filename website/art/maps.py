@@ -1,5 +1,7 @@
-"""Maps of the example campaign as SVG, drawn over the squares of its encounters: ground, water, walls, a few stones.
-The page draws grid, doors and zones upon them."""
+"""Maps of the example campaign as SVG: ground, water, walls, a few stones.
+
+They are drawn over the squares of its encounters; the page adds grid, doors and zones.
+"""
 
 from __future__ import annotations
 

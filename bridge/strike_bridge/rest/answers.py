@@ -1,5 +1,7 @@
-"""What a server answers, as data: JSON or XML, and what stands at a path in it. Nothing of it is believed
-before it was looked at."""
+"""Read a server's answer: JSON or XML, and the value at a path in it.
+
+Every value is checked before it is used.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,8 @@
-"""How an API is got into: what a request carries besides what its file says. A key is put in here, as the
-request goes out, and stands in nothing that people are shown."""
+"""Authentication for REST targets: headers, queries, signatures, OAuth and logins.
+
+A key is added as the request goes out, and appears in nothing that people are shown. Begin with
+`read_auth`.
+"""
 
 from __future__ import annotations
 

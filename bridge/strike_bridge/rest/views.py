@@ -1,5 +1,7 @@
-"""What templates are given: tokens, results, the order and the ground as the table's schema has them, with
-what an API is likely to want besides. No file's name is among it: it may say what its creature is.
+"""Variables for the templates of a REST target: tokens, results, turn order and ground.
+
+They have the form of the table's schema, with what an API is likely to want besides. File names are left
+out: one may reveal a creature.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""CozyVTT: squares, and tokens on the maps of a campaign. Players are sent a visible token whole, so it is
-told HP as players may know them.
+"""CozyVTT: squares, and tokens on the maps of a campaign.
 
-The target has a campaign (`cozyvtt_campaign.py`), and its open pages (`cozyvtt_pages.py`), whose tracker
-`cozyvtt_tracker.py` leads to where it should stand."""
+Players receive a visible token whole, so it carries HP only as players may know them. `cozyvtt_campaign.py`
+has the target's campaign, `cozyvtt_pages.py` its open pages, and `cozyvtt_tracker.py` its turn order.
+"""
 
 from __future__ import annotations
 

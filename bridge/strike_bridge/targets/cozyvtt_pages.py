@@ -1,5 +1,7 @@
-"""What CozyVTT's open pages are told: chat, the initiative tracker, tokens that walk, and word of what else
-was sent, which they would show only once they load the map again."""
+"""Messages to CozyVTT's open pages: chat, the initiative tracker, walking tokens.
+
+Other changes are announced, too, since a page shows them only after it has loaded the map again.
+"""
 
 from __future__ import annotations
 

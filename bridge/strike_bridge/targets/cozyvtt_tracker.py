@@ -1,6 +1,8 @@
-"""CozyVTT's initiative tracker: which of its events lead from how it stands to how it should. It has none
-that sets a turn or a round, only one that goes on to the next in line; so the line is laid as that needs it,
-and then put right. Nothing is sent here."""
+"""Events that bring CozyVTT's initiative tracker to the order and turn that it should show.
+
+No event sets a turn or a round; one goes on to the next in line. So the line is first arranged for that
+step, and then put right. Nothing is sent here.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,8 @@
-"""Dungeon Revealer: tokens on a map by their middle in image pixels. Meters and statuses go into the title,
-since there is no other place for them. What its HTTP can't do, new tokens and chat, goes by its pages' own
-connection, which speaks GraphQL."""
+"""Dungeon Revealer: tokens on a map, placed by their middle in image pixels.
+
+Meters and statuses go into the title, since there is no other place for them. New tokens and chat aren't
+possible by HTTP; they use the pages' own connection, which speaks GraphQL.
+"""
 
 from __future__ import annotations
 

@@ -1,9 +1,8 @@
-"""What is asked of players, as messages in Foundry's chat to which the companion module gives buttons, and
-what they press there.
+"""Questions to players in Foundry's chat, and the buttons that players press.
 
-A question is a message of ours. An answer is a message of the player's own, which Foundry lets nobody write
-for another: its flags say which question and what, its rolls the faces that fell. Whether it counts is the
-game's business.
+A question is a message of ours, to which the companion module adds buttons. An answer is a message of the
+player's own, which Foundry lets nobody write for another: its flags name the question and the answer, its
+rolls have the faces. Whether it counts is the game's business.
 """
 
 from __future__ import annotations

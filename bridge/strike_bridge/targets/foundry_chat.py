@@ -1,7 +1,8 @@
-"""Foundry's chat: a result is a message with a card and with rolls whose faces are strike's, under an id of
-our own, so that it is said once however often it is sent, and can be marked when it is undone.
+"""Results in Foundry's chat: messages with a card, and with rolls whose faces are strike's.
 
-Relays and modules that don't keep ids are told lines: those are looked for before they are sent again.
+Each has an id of our own, so that it appears once however often it is sent, and can be marked when it is
+undone. Relays and modules that don't keep ids get lines of text: those are searched for before they are
+sent again.
 """
 
 from __future__ import annotations

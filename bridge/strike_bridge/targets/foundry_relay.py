@@ -1,5 +1,6 @@
-"""Foundry's relay: its paths, which world and which scene are meant, Foundry's documents, and what a refusal
-means. A token's link is its UUID, `Scene.S.Token.T`.
+"""Requests to Foundry's relay: paths, the world and scene, documents, and the meaning of a refusal.
+
+A token's link is its UUID, `Scene.S.Token.T`.
 """
 
 from __future__ import annotations

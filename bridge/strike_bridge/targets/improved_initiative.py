@@ -1,7 +1,7 @@
-"""Improved Initiative: what its player view shows, one list of who is in the fight. The view is told whole,
-by one event of its Socket.IO, and read back by HTTP.
+"""Improved Initiative: one list of combatants in its player view.
 
-Whoever knows a view's id may change it there, so there is no key.
+The view is sent whole, by one event of its Socket.IO, and read back by HTTP. Anybody with a view's id may
+change it there, so there is no key.
 """
 
 from __future__ import annotations

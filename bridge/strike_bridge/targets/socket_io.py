@@ -1,6 +1,9 @@
-"""Socket.IO by plain HTTP long polling, over a target's own wire: what is said and heard are requests like
-any others, one at a time, and judged like any others. A client library would bring threads, a second HTTP
-library and retries of its own; what is needed of its protocol (Engine.IO 4) fits below."""
+"""Socket.IO by plain HTTP long polling, over a target's own connection.
+
+Messages are requests like any others, one at a time, and judged like any others. A client library would
+bring threads, a second HTTP library and retries of its own; the part of the protocol (Engine.IO 4) that is
+needed fits below.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""`strike momentum`: a module for each theme. `show`, `options`, `auto` and `odds momentum` come by
-themselves."""
+"""The commands of `strike momentum`, a module for each theme.
+
+`show`, `options`, `auto` and `odds momentum` are made by the frame.
+"""
 
 from . import turn  # isort: skip
 from . import act, gm, stateless

@@ -1,3 +1,7 @@
-"""The game master's hand, in the scenes of every system: who is shown, hidden, put, brought in and taken out,
-numbers, doors, zones, fog, and scenes that wait. No rule of a game is here: what a system's own rules make of
-it stands in its `Hand`."""
+"""Game master overrides in the scenes of every system, a module for each theme.
+
+Showing and hiding, placing, joining and leaving, numbers, doors, zones, fog, and scenes that wait. No rule
+of a game is here: a system's `Hand` says what its rules make of an override.
+
+Example: `strike combat hide goblin` is declared by `terminal/gm_override_commands.py` and played here.
+"""

@@ -1,5 +1,7 @@
-"""An evening's beginning and end, and the game master's hand. What an evening is to the rules is said by each
-system (`Follower`)."""
+"""Sessions and overrides: the start and end of an evening, and values set by hand.
+
+Each system says what an evening is to its rules (`Follower`).
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""What is about the campaign itself, whatever is played in it: evenings, the record, the table, the
-bridge."""
+"""The campaign system: evenings, the record, the table and the bridge, whatever is played."""
 
 from strike_cli.plugin import Move, Scope, System
 from strike_cli.plugin.parts import Help, Outside

@@ -1,5 +1,7 @@
-"""What may be done in a chase, and what a side's standing is worth. The rules are imported when they are
-asked for."""
+"""Legal options of a chase, and the value of a side's position.
+
+The rules are imported on first use.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""The chase under way, but for its dice: its start, what both sides pick in secret, who will shoot, the
-Danger Level, its end (STR-CH-01 to 03, 06, 07)."""
+"""A chase's moves without dice: start, secret picks, shooters, Danger Level, end (STR-CH-01 to 03, 06, 07).
+
+The round itself is in `resolve` and `round`.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,8 @@
-"""How the chase under way stands as a game between its two sides, and what is best in it: what each may pick,
-what a winner makes of the Danger Level, how long to follow a Risk. All of it is what `matrix_game` says of
-the rules; nobody shoots but who has said so."""
+"""The chase under way as a game between its two sides, and their best choices.
+
+What each may pick, what a winner makes of the Danger Level, how long to follow a Risk. All of it is what
+`matrix_game` finds from the rules; only a declared shooter shoots.
+"""
 
 from __future__ import annotations
 

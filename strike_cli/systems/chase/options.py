@@ -1,5 +1,8 @@
-"""What may be done in the chase under way, as candidates: whether one is legal its move says. Nothing that is
-listed, or left out, tells what a side has picked; picks that may be made again aren't listed again."""
+"""Options of the chase under way, as candidates: the move itself decides whether one is legal.
+
+Neither a listed option nor a missing one reveals a side's pick; picks that may be changed aren't listed
+again.
+"""
 
 from __future__ import annotations
 

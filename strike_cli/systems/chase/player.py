@@ -1,5 +1,7 @@
-"""A player of both sides of a chase, who knows no more than each may: it mixes its picks as two perfect sides
-would, by lot, so that nobody can foresee it, and has them rolled."""
+"""A bot for both sides of a chase, which knows no more than each side may.
+
+It mixes its picks as two perfect sides would, by lot, so that nobody can foresee it, and rolls them.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""The round of those who stand in a chase, and all that bears on it as they stand (STR-CH-03 to 07). What a
-chase has in common with a Skill Roll stands here."""
+"""A round of the chase under way, with everything that bears on it (STR-CH-03 to 07).
+
+The common ground of a chase and a Skill Roll stands here.
+"""
 
 from __future__ import annotations
 

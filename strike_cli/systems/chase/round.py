@@ -1,5 +1,7 @@
-"""A round of a chase, the same for whoever plays it: the chase under way, a bare round, odds, and the game of
-two perfect sides (STR-CH-03 to 07)."""
+"""A round of a chase, for the chase under way, a bare round, odds and bots alike (STR-CH-03 to 07).
+
+Begin with `chase_round`.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""What can't be right about fights besides the form: an encounter's map, turns and places of the fight under
-way."""
+"""Faults of fights that no form can find: an encounter's map, and turns and places of the fight under way."""
 
 from __future__ import annotations
 

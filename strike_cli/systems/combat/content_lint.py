@@ -1,5 +1,7 @@
-"""What is written and nothing comes of: statuses that nothing gives, moments that can't come, powers that
-nobody has; and maps with short rows. Looked for in a whole book, by `strike doctor`."""
+"""Content without effect, for `strike doctor`: unused statuses and powers, moments that can't come.
+
+Maps with short rows, too. A whole book is searched.
+"""
 
 from __future__ import annotations
 

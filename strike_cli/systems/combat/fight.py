@@ -1,5 +1,7 @@
-"""The fight as rules read it: who stands where, whose turn it is, what they may still do, and their numbers
-as statuses, conditions and traits change them."""
+"""The fight under way, as rules read it: places, turns, available actions, and numbers.
+
+Numbers come with the changes of statuses, conditions and traits. Begin with `Fight`.
+"""
 
 from __future__ import annotations
 

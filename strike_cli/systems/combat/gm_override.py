@@ -1,5 +1,7 @@
-"""The game master's hand in a fight, beyond the common keys of a scene: numbers, with what follows from
-them; places in the order, and the rules of hiding and leaving."""
+"""Game master overrides in a fight, beyond the common keys of a scene.
+
+Numbers, with what follows from them; places in the order, and the rules of hiding and leaving.
+"""
 
 from __future__ import annotations
 

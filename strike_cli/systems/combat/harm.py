@@ -1,5 +1,7 @@
-"""What befalls people in a fight: damage and healing, and what they bring, Bloodied, Incapacitated, Taken Out
-(STR-TAC-15), Strikes and Miss Tokens (STR-TAC-10, 17); statuses, from first to last (STR-TAC-25)."""
+"""Damage, healing and their effects, from Bloodied to Taken Out; and statuses (STR-TAC-10, 15, 17, 25).
+
+Strikes and Miss Tokens are here, too. Begin with `hurt` and `heal`.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""What strike asks of fights: what may be done, what is wrong. Each imports its rules when it is asked for.
-What follows from facts is in `reactions.engine`."""
+"""The bot and the checks of fights, as strike asks for them.
+
+Each imports its rules on first use. What follows from facts is in `reactions.engine`.
+"""
 
 from __future__ import annotations
 

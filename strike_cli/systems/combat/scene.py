@@ -1,5 +1,7 @@
-"""A fight in the form that everybody can show. Knows the fight's table in the state, and no rule but one
-number."""
+"""A fight in the common form of a scene, for every screen.
+
+Knows the fight's table in the state, and no rule but one number.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""What `strike sim` is told of fights: how one begins and ends, what is lost in it, what the rules count an
-encounter at (STR-TAC-19, 27)."""
+"""The answers of fights to `strike sim`: begin, end, losses, and difficulty (STR-TAC-19, 27)."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""What somebody changed on a virtual tabletop is to a fight: a move by the rules, or the game master's
-hand."""
+"""The meaning of a virtual tabletop's edits to a fight: a move by the rules, or an override."""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""What may be done in a Team Conflict, and what a side's standing is worth. The rules are imported when
-they are asked for."""
+"""Legal options of a Team Conflict, and the value of a side's position.
+
+The rules are imported on first use.
+"""
 
 from __future__ import annotations
 

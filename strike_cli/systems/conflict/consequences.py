@@ -1,6 +1,7 @@
-"""What comes of a round once its dice are compared, in the order that counts (STR-TC-07): the Hits of the
-outcome, then those of actions, then everything else, then the next round. A Hit that somebody has to decide
-holds up all that comes after it; deciding it goes on from there.
+"""The results of a round once its dice are compared, in the order that counts (STR-TC-07).
+
+First the Hits of the outcome, then those of actions, then everything else, then the next round. A Hit that
+somebody has to decide holds up all that comes after it; the decision lets it go on. Begin with `go_on`.
 """
 
 from __future__ import annotations

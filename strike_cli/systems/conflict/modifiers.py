@@ -1,5 +1,4 @@
-"""What a side brings to a round's dice: actions, numbers, traits, bonuses, and what weighs on it
-(STR-TC-02, 03, 13, 15, 16)."""
+"""Modifiers of a side's dice in a round: actions, numbers, traits, bonuses (STR-TC-02, 03, 13, 15, 16)."""
 
 from __future__ import annotations
 

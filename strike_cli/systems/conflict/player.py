@@ -1,5 +1,7 @@
-"""A player of Team Conflicts that needs nobody: both sides go by the usual policy of the odds of a whole
-conflict."""
+"""A bot for both sides of a Team Conflict.
+
+It follows the usual policy of the odds of a whole conflict.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""The round itself, in three steps that odds take too: the reveal and bonuses, the dice, what comes of them;
-and deciding a Hit that holds it up (STR-TC-04 to 08, 16)."""
+"""A round of a conflict: reveal and bonuses, dice, results; and deciding a Hit (STR-TC-04 to 08, 16).
+
+Odds take the same three steps. Begin with `play_roll`.
+"""
 
 from __future__ import annotations
 

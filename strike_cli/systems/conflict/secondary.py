@@ -1,5 +1,7 @@
-"""A secondary goal (STR-TC-13): a Skill Roll in place of an action. The roll is core's; how what bears on it
-is handed on stands here alone."""
+"""A secondary goal (STR-TC-13): a Skill Roll in place of an action.
+
+The roll is core's; only the handing on of its modifiers stands here.
+"""
 
 from __future__ import annotations
 

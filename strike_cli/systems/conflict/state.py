@@ -1,8 +1,7 @@
-"""The conflict under way: its two sides, what they have chosen, traits, bonuses, Strikes
-(STR-TC-01, 03, 06, 16).
+"""The conflict under way: sides, choices, traits, bonuses, Strikes (STR-TC-01, 03, 06, 16).
 
-A side is a team of players, or an opposition that acts as one. Every rule is written once for both;
-`side` is always "ours" or "theirs".
+A side is a team of players, or an opposition that acts as one. Every rule is written once for both; `side`
+is always "ours" or "theirs".
 """
 
 from __future__ import annotations

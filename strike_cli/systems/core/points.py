@@ -1,5 +1,7 @@
-"""Action Points, what earns them and what they buy: Awesome Points, Complications, Tricks; and the Fallback
-(STR-CORE-21 to 24, 31). How many somebody has is in `people`; how all this grows is in `advancement`."""
+"""Action Points, from Awesome Points, Complications and Tricks to the Fallback (STR-CORE-21 to 24, 31).
+
+A character's number of them is in `people`; growth is in `advancement`.
+"""
 
 # Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 

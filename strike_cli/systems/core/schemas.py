@@ -1,5 +1,4 @@
-"""The forms of the core: Conditions, what a character's sheet says of Skills and points, what play changes of
-it."""
+"""The forms of the core: Conditions, Skills and points on a sheet, and a character's state."""
 
 from __future__ import annotations
 

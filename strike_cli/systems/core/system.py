@@ -1,5 +1,4 @@
-"""The core of Strike!: Skill and Opposed Rolls, what they cost, Conditions, points, advancement
-(STR-CORE)."""
+"""The core of Strike!: Skill and Opposed Rolls, costs, Conditions, points, advancement (STR-CORE)."""
 
 from strike_cli.plugin import Move, Scope, System
 from strike_cli.plugin.parts import Content, Help, Outside, Sheets, Tally

@@ -1,5 +1,8 @@
-"""A calendar of the campaign's own: months, weekdays, moons, and which day is which. Days are counted from
-the first of the first month of year 0; what play keeps is how many have passed since the campaign began."""
+"""A calendar of the campaign's own: months, weekdays, moons, and the names of days.
+
+Days are counted from the first of the first month of year 0; play stores how many have passed since the
+campaign began.
+"""
 
 from __future__ import annotations
 

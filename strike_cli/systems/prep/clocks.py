@@ -1,5 +1,8 @@
-"""Clocks: segments that fill, one by one, until what they stand for happens. They are written in
-campaign.toml or made at the table, and advance by hand or with what passes: a session, a rest, a scene."""
+"""Clocks: segments that fill, one by one, until the event that they stand for happens.
+
+They are written in campaign.toml or made at the table, and advance by hand or with a session, a rest or a
+scene.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""What is told of what a game master has prepared: random tables, clocks, scenes, days, handouts, notes. No
-rule is here."""
+"""Facts about prepared things: random tables, clocks, scenes, days, handouts, notes.
+
+No rule is here.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Annotated

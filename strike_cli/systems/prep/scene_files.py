@@ -1,5 +1,7 @@
-"""Scenes as people write them: a Markdown file each in the folder `scenes`, with TOML between lines of `+++`
-at its top. Reads heads, passages and links; nothing here is ever written."""
+"""Scenes as people write them: a Markdown file each in the folder `scenes`, with a TOML head.
+
+The head stands between lines of `+++`. Reads heads, passages and links; nothing here is ever written.
+"""
 
 from __future__ import annotations
 

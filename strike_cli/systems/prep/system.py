@@ -1,5 +1,4 @@
-"""What a game master prepares and keeps in mind, whatever is played: random tables, clocks, notes, scenes, a
-calendar, handouts, people."""
+"""The prep system: random tables, clocks, notes, scenes, a calendar, handouts, people, whatever is played."""
 
 from strike_cli.plugin import Move, Scope, System
 from strike_cli.plugin.parts import Content, Help, Outside

@@ -1,5 +1,7 @@
-"""Random tables: entries with a weight each, or with the numbers of the dice that they stand for. An entry's
-text may hold dice, `{2d6}`, and draw from another table, `{weather}`."""
+"""Random tables: entries with a weight each, or with the numbers of the dice that they stand for.
+
+An entry's text may hold dice, `{2d6}`, and draw from another table, `{weather}`.
+"""
 
 from __future__ import annotations
 

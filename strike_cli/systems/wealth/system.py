@@ -1,5 +1,4 @@
-"""Wealth: what a character can buy, with help and in pools, parcels of cash, being Short and Broke
-(STR-CORE-26 to 30)."""
+"""Wealth: buying with help and in pools, parcels of cash, Short and Broke (STR-CORE-26 to 30)."""
 
 from strike_cli.plugin import Move, Scope, System
 from strike_cli.plugin.parts import Content, Help, Outside, Sheets

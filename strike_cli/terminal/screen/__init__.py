@@ -1,7 +1,7 @@
-"""A whole screen of the evening: the scene, who is who, what may be done, what happened. `strike play` draws
-it with keys, `strike watch` without. Made of scenes in their common form and of legal options; knows no
-system.
+"""The full screen of an evening: the scene, its people, the legal options, the latest events.
 
-`model` is what there is to show, `desk` what somebody points at, `draw` makes rows of a given size of both,
-and `app` alone knows Textual. Rich is imported here: import these modules where a screen is drawn, no sooner.
+`strike play` draws it with keys, `strike watch` without. Made of scenes in their common form and of legal
+options; knows no system. In order: `model` is the data to show, `selection` what the cursor points at,
+`rows` text of a given width, `draw` makes rows of a given size, and `app` alone knows Textual. Rich is
+imported here: import these modules where a screen is drawn, no sooner.
 """

@@ -1,5 +1,7 @@
-"""The screen to play from, as Textual runs it: keys, the mouse, what takes long in threads. The one module
-that knows Textual; what is shown and what is meant stands beside it."""
+"""The screen of `strike play`, as Textual runs it: keys, the mouse, slow work in threads.
+
+The one module that knows Textual; content and selection stand beside it. Begin with `PlayScreen`.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""What there is to show of a campaign: its scenes, what may be done in one, open decisions, what happened.
-Standard library alone; no Textual, no Rich, no system."""
+"""The data of the screen: scenes, legal options, open decisions, the latest events.
+
+Standard library alone; no Textual, no Rich, no system. Begin with `view_of`.
+"""
 
 from __future__ import annotations
 

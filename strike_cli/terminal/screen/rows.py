@@ -1,5 +1,7 @@
-"""Rows of a screen: pieces of text in Rich's styles, cut, wrapped and put beside each other. What is cut says
-so."""
+"""Rows of a screen: text in Rich's styles, cut, wrapped and put side by side.
+
+A cut row says so.
+"""
 
 from __future__ import annotations
 

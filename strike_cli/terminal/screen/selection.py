@@ -1,5 +1,7 @@
-"""What somebody at the screen points at: a square, a person, an action, an answer; and what that means. No
-Textual, no Rich: keys and clicks come in as calls, and what to play goes out as words."""
+"""The selection on the screen: a square, a person, an action, an answer; and its command.
+
+No Textual, no Rich: keys and clicks come in as calls, and the words to play go out.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The commands about the campaign itself that no evening's frame needs: what is prepared, simulated, shown on
-the table and sent to a virtual tabletop. They name no game, as the frame does not.
+"""Commands about the campaign itself: preparation, simulation, the table, and virtual tabletops.
 
-Modules are imported when a command of theirs is typed, so none may import another's.
+They name no game. Modules are imported when a command of theirs is typed, so none may import another's.
+`strike sim`, for example, is `sim.py`, `strike bridge push` `bridge.py`.
 """

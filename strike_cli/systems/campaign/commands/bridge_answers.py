@@ -1,5 +1,7 @@
-"""What players answer at a tabletop, taken as their phones' answers are: by the same checks, with the same
-command, in the same journal (strike_cli.phones.players_api)."""
+"""Players' answers from a tabletop, handled as their phones' answers are.
+
+They pass the same checks and become the same command in the same journal (strike_cli.phones.players_api).
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""`strike bridge test`: the contract of targets, for whoever writes one. The work is done in
-strike_bridge.contract."""
+"""`strike bridge test`: the contract of targets, for authors of one.
+
+The work is done in strike_bridge.contract.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""`strike bridge pull`: what was changed at a virtual tabletop, taken over by the rules or by the game
-master's hand. What is different there is found in strike_bridge.pull."""
+"""`strike bridge pull`: edits made at a virtual tabletop, played by the rules or as overrides.
+
+strike_bridge.pull finds the edits. Begin with `pull`.
+"""
 
 from __future__ import annotations
 

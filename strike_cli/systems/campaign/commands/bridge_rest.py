@@ -1,5 +1,7 @@
-"""`strike bridge new`, `try`, `record`: for whoever writes a target of TOML alone. The work is done in
-strike_bridge.rest."""
+"""`strike bridge new`, `try`, `record`: for authors of a target in TOML alone.
+
+The work is done in strike_bridge.rest.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""`strike content new`: a file of one's own for a power, a status, a creature and the like, out of a few
-questions. The campaign's other files stay as they are.
+"""`strike content new`: a file for a new power, status, creature and the like, from a few questions.
+
+The campaign's other files stay as they are.
 """
 
 from __future__ import annotations

@@ -1,5 +1,4 @@
-"""`strike encounter`: what an encounter is worth, by the rules' own count and by playing it; and one made to
-measure."""
+"""`strike encounter`: rate an encounter by the rules' count and by playing it, or build one to measure."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""How far somebody on the map gets, and what of a map with fog the party sees now, for the table's page:
-found out when it asks.
+"""Ranges for the table's page: a token's reach on the map, and the fogged squares in the party's sight.
 
-The bridge knows facts and no rules; so whoever serves the table is asked."""
+Computed on request. The bridge knows facts and no rules, so it asks the process that serves the table.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""`strike sim`: what fights will do, by playing them thousands of times; and any one of them to step
-through."""
+"""`strike sim`: play a fight thousands of times, and report the results; or step through any one of them.
+
+Begin with `run`, then `simulate`.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,8 @@
-"""A fight that was simulated, as a campaign of its own: every command of it in the journal, with the dice
-that fell and the choices that were taken, and all but its beginning undone."""
+"""A simulated fight as a campaign of its own, to step through.
+
+The journal has all its commands, with the dice that fell and the choices taken, and all but the first are
+undone.
+"""
 
 from __future__ import annotations
 

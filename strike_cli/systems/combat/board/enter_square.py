@@ -1,9 +1,8 @@
-"""Coming to stand somewhere: the one way in which a combatant's square changes in a fight, and what that
-sets off there.
+"""Entering a square: the one way in which a combatant's place changes, and its effects there.
 
-A zone damages a target at most once a round (STR-TAC-21): when it comes in, or when it starts its turn there.
-Whoever stands where a zone appears is not hurt by that; the power that makes the zone says what it does at
-once.
+A zone damages a target at most once a round (STR-TAC-21): on entering, or at the start of its turn there. A
+zone that appears doesn't hurt the creatures in it by that; the power that makes the zone says what it does
+at once.
 """
 
 from __future__ import annotations

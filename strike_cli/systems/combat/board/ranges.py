@@ -1,5 +1,7 @@
-"""How far a combatant gets: where a Move Action ends, what attacks reach, by the rules that play them
-(STR-TAC-07, STR-TAC-22)."""
+"""Ranges on the map: where a Move Action can end, and what attacks reach (STR-TAC-07, STR-TAC-22).
+
+Found by the rules that play them.
+"""
 
 from __future__ import annotations
 

@@ -1,9 +1,8 @@
-"""What a combatant sees of another: walls, squares that hide, the unseen, special senses (STR-TAC-22,
-24); and hiding (STR-TAC-23).
+"""Sight between combatants, and hiding (STR-TAC-22 to 24).
 
-Rulings: who stands partly outside an obscured area is seen there; whoever attacks is seen until the turn
-is over, though still concealed where the area hides them; Burst attacks need a line free of walls, no
-more.
+Walls, squares that hide, unseen creatures, special senses. Rulings: a creature partly outside an obscured
+area is seen there; an attacker is seen until the turn is over, though still concealed where the area hides
+it; Burst attacks need a line free of walls, no more. Begin with `view`.
 """
 
 from __future__ import annotations

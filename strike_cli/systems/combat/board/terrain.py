@@ -1,6 +1,4 @@
-"""An encounter's map as people write it, read into what a fight keeps: rows of plain ground, walls, doors,
-zones, and who stands where.
-"""
+"""An encounter's map, read into the tables of a fight: ground, walls, doors, zones and places."""
 
 from __future__ import annotations
 

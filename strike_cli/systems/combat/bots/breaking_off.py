@@ -1,5 +1,8 @@
-"""Who breaks off a fight, and how they get away: `flees_at` of a sheet or an encounter, the habit `flee`.
-Leaving takes distance, the way out of an objective, or a surrender (STR-TAC-15)."""
+"""Retreat: when a bot breaks off a fight, and by which way (STR-TAC-15).
+
+`flees_at` of a sheet or an encounter, or the habit `flee`, decides when. Leaving takes distance, the way
+out of an objective, or a surrender.
+"""
 
 from __future__ import annotations
 

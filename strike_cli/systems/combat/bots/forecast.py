@@ -1,7 +1,7 @@
-"""What would come of a command: every fall of the dice, played by the very procedure that plays it. An attack
-on many is counted target by target where they leave each other alone, and else estimated.
+"""The possible results of a command in a fight: every fall of the dice, played by its own procedure.
 
-Nothing happens to the world that is looked at. Choices on the way are taken by a stated `Plan`.
+An attack on many is counted target by target where they are independent, and else estimated. The world
+looked at stays as it is. Choices on the way are taken by a stated `Plan`. Begin with `foreseen`.
 """
 
 from __future__ import annotations

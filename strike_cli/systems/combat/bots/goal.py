@@ -1,5 +1,7 @@
-"""What wins by the objective, where that can be had in the turns that are left: the way out, with what
-Opportunities on it cost, and the place that is to be held once its rounds are over."""
+"""Moves that win by the objective within the turns that are left.
+
+The way out, with the cost of Opportunities on it; and the place to be held once its rounds are over.
+"""
 
 from __future__ import annotations
 

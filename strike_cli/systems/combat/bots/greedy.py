@@ -1,7 +1,6 @@
-"""A player that weighs: of what promises most it has the rules count what it gains, by the very procedures
-that play it, and takes the best.
+"""The bot `good`: it has the rules count the gain of the most promising commands, and takes the best.
 
-What promises most is told by printed numbers (`quick`); how much of it is weighed is the player's `breadth`.
+Printed numbers tell how promising a command is (`quick`); the bot's `breadth` says how many are weighed.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""A player that thinks little: an ordered list of habits, the first of which that finds something to do is
-done (`tactics` of a sheet, or else the usual ones).
+"""The bot `quick`: an ordered list of habits, of which it plays the first that applies.
 
-It looks at what everybody at the table can see, reckons with distances and printed numbers, and asks the
-rules whether what it is about to do is legal. It knows none.
+`tactics` of a sheet has the list, or else it is the usual one. The bot sees what everybody at the table can
+see, reckons with distances and printed numbers, and asks the rules whether a command is legal. It knows
+none. Begin with `QuickTurn`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
-"""A player that looks further than `good`: more squares and more acts, heals for whoever they bring most,
-what Rally gives back, what a power is worth that comes but once, an attack held ready against whom it can't
-see, and a step out of harm's way once it has struck.
+"""The bot `full`: it looks further than `good`.
+
+It weighs more squares and more acts: healing where it gains most, what Rally gives back, the value of a
+power that comes but once, an attack held ready against an unseen enemy, and a step out of harm's way after
+a blow.
 """
 
 from __future__ import annotations

@@ -1,5 +1,7 @@
-"""What a status is worth to whoever has it, in HP: what it takes away or gives, for as long as it is expected
-to last. All of it is told from the status's contributions, so that those of plugins count, too."""
+"""The value of a status to its holder, in HP, for as long as it is expected to last.
+
+Derived from the status's contributions, so that those of plugins count, too.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""Whether a fight is as good as lost for the party: it is played on a few times by habit, by the rules
-themselves, and never won."""
+"""Whether a fight is as good as lost for the party.
+
+It is played on a few times by habit, by the rules themselves, and never won.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""Powers, statuses, creatures and encounters read back in plain words: all that their tables say, and nothing
-that they don't (`strike content explain`)."""
+"""`strike content explain`: powers, statuses, creatures and encounters in plain words.
+
+Everything that their tables say, and nothing else. Begin with `power`.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""Maps out of other programs as encounters, and their pictures: what `strike map import` and `export` do
-between reading a file and writing one."""
+"""Maps of other programs as encounters, and their pictures.
+
+The middle of `strike map import` and `export`: between reading a file and writing one.
+"""
 
 from __future__ import annotations
 

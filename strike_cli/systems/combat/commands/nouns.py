@@ -1,5 +1,7 @@
-"""What places of commands of fights are called, and what Tab offers there beyond the legal options: squares,
-powers, zones, what somebody has."""
+"""Names of the arguments of fights' commands, and their completions beyond the legal options.
+
+Squares, powers, zones, and a creature's own things.
+"""
 
 from __future__ import annotations
 

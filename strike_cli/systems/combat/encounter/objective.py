@@ -1,6 +1,7 @@
-"""What a fight is about besides felling everybody, where its encounter says so in a form that can be played:
-getting out, holding a place, protecting somebody, lasting so many rounds. When that decides it, and what a
-position is worth towards it."""
+"""Objectives of a fight that can be played: escape, hold a place, protect somebody, last some rounds.
+
+When one decides the fight, and the value of a position towards it. Begin with `outcome`.
+"""
 
 from __future__ import annotations
 

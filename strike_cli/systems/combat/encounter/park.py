@@ -1,5 +1,7 @@
-"""Fights that wait while another is played, as the scenes of every game do. Older journals, and scripts that
-read `--json`, have the word `fight` for what the frame calls a scene."""
+"""Fights that wait while another is played, as the scenes of every game do.
+
+Older journals, and scripts that read `--json`, have the word `fight` for the frame's scene.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""Using a power: what it costs, the attack roll for each target, and what comes of it (STR-TAC-08 to 12,
-20, 24)."""
+"""Using a power: its cost, the attack roll for each target, its effects (STR-TAC-08 to 12, 20, 24).
+
+Begin with `play_attack` and `perform`.
+"""
 
 from __future__ import annotations
 

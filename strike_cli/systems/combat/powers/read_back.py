@@ -1,5 +1,6 @@
-"""Steps of powers read back in full, as `strike content explain` says them: a clause for each, where a sheet
-has a word or two.
+"""Steps of powers in full, as `strike content explain` has them: a clause for each.
+
+A sheet has a word or two.
 """
 
 from __future__ import annotations

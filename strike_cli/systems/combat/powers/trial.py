@@ -1,5 +1,6 @@
-"""A power tried out before the evening: used by somebody made up, on a small map against dummies, by the
-procedures that play it; in memory, so that nothing is kept.
+"""A trial of a power before the evening, by the procedures that play it.
+
+A made-up creature uses it on a small map against dummies, in memory, so that nothing is kept.
 """
 
 from __future__ import annotations

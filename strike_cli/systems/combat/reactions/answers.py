@@ -1,5 +1,7 @@
-"""How somebody answers what is about to come, or has just come (steps.ANSWERS), with a power. Creatures
-answer by a plan, players are asked."""
+"""Answers with a power to an event that is about to come, or has just come (steps.ANSWERS).
+
+Creatures answer by a plan, players are asked.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""What reactions of statuses and traits do (docs/status-reference.md): its occasion, and how its steps
-are played."""
+"""Reactions of statuses and traits: the occasion, and how their steps are played.
+
+docs/status-reference.md lists them.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The words that powers and statuses are written in: shapes, parts, conditions, moments, amounts. What a step
-of an effect is stands in `step`, each step in a module of its own.
+"""The words of powers and statuses: shapes, parts, conditions, moments, amounts; and a module for each step.
 
-Forms, play and screens read this alike, so that it imports nothing of a fight.
+Forms, play and screens read these alike, so this imports nothing of a fight. Begin with `step`, which says
+what a step of an effect is; `push = 2`, for example, is `push.py`'s.
 """
 
 from __future__ import annotations

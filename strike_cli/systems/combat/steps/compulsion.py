@@ -1,5 +1,7 @@
-"""What somebody does who has lost control: the very moves, charges and attacks of a turn, so that they give
-Opportunities and roll dice as always (STR-TAC-25)."""
+"""Compelled actions: the moves, charges and attacks of a creature without control (STR-TAC-25).
+
+They are the very moves of a turn, so that they give Opportunities and roll dice as always.
+"""
 
 from __future__ import annotations
 

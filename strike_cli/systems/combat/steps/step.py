@@ -1,5 +1,6 @@
-"""What a step of an effect is, and how several are said: in few words on a sheet, or read back in full. Each
-step stands in a module of this package.
+"""A step of an effect, and sentences of several: short for a sheet, or in full.
+
+Each step stands in a module of this package.
 """
 
 from __future__ import annotations

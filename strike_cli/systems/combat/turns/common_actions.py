@@ -1,5 +1,4 @@
-"""What everybody can do besides the basic attacks and the charge: Assess, improvise, roll a Skill
-(STR-TAC-13, 14)."""
+"""Actions open to everybody besides basic attacks: Assess, improvise, roll a Skill (STR-TAC-13, 14)."""
 
 from __future__ import annotations
 

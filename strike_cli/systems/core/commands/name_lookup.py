@@ -1,5 +1,7 @@
-"""What --using, --asking and --ignore mean: an item that has Flaws, a party that is owed, what would bear on
-a roll by itself. Found as every other name is, and a near miss is asked about."""
+"""The names after --using, --asking and --ignore: an item with Flaws, a party that is owed, a modifier.
+
+Found as every other name is, with a question after a near miss.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""What places of commands about characters and rolls are called, and what Tab offers there: what somebody
-has."""
+"""Names of the arguments of commands about characters and rolls, and their completions."""
 
 from __future__ import annotations
 

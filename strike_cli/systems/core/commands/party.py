@@ -1,5 +1,7 @@
-"""What `strike status` and reports show of everybody: Action Points and Conditions, and what is owed, flawed
-or kept for later."""
+"""Everybody's points and Conditions, for `strike status` and reports.
+
+Debts, Flaws and things kept for later, too.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""Which Skill of a list is typed, by its words in any order and form: `haggle` is Haggling, `mend lamps` is
-Lamp Mending, `lockpicking` is Picking Locks."""
+"""The Skill of a list that the typed words mean, in any order and form.
+
+`haggle` is Haggling, `mend lamps` is Lamp Mending, `lockpicking` is Picking Locks.
+"""
 
 from __future__ import annotations
 

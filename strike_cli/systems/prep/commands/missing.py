@@ -1,5 +1,7 @@
-"""What scenes name and nobody has made: creatures, maps, pictures, links that lead nowhere; and fights that
-are too much for the party. Each with file, line and what to do about it."""
+"""Gaps in prepared scenes: creatures, maps and pictures that are named but missing, and broken links.
+
+Also fights that are too much for the party. Each with file, line and a way to fix it. Begin with `Looking`.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""What a character sheet shows of Wealth, and the player's phone: the rank, what it counts as now, parcels of
-cash."""
+"""Wealth on a character sheet and a player's phone: the rank, its present value, parcels of cash."""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""What files of other programs say of people and creatures. Numbers of other games are words here: none of
-them is one of ours."""
+"""People and creatures in files of other programs.
+
+Numbers of other games are words here: none of them is one of ours. Begin with `read_foreign`.
+"""
 
 from __future__ import annotations
 
