@@ -13,7 +13,9 @@ Who checks types reads __init__.pyi."""
 
 
 def later(package: str, names: dict[str, tuple[str, ...]], name: str) -> object:
-    """What a package has from a module that is imported when one asks for it: `names` by that module.
+    """Return a package's name from the module that has it in `names`, imported on first use.
+
+    Raises AttributeError for a name that none of them has.
 
     Raises AttributeError for what none of them has.
     """
@@ -27,5 +29,5 @@ def later(package: str, names: dict[str, tuple[str, ...]], name: str) -> object:
 
 
 def __getattr__(name: str) -> object:
-    """What comes later."""
+    """Import a public name on first use."""
     return later(__name__, _IN, name)

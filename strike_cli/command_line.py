@@ -74,8 +74,10 @@ OWN_PROMPT = CommandLine(at_prompt=True)
 
 
 def of_process(argv: Sequence[str], whole: Sequence[str], campaign: str = "") -> CommandLine:
-    """Return how a process was started: by its `argv`, and by the `whole` of what Python was started with,
-    which names the module of `python -m strike_cli`."""
+    """Return how a process was started, by its `argv` and Python's own `whole` command line.
+
+    The latter names the module of `python -m strike_cli`.
+    """
     if os.path.basename(argv[0]) != "__main__.py":
         return CommandLine(argv[:1], campaign)
     return CommandLine(whole[: len(whole) - len(argv) + 1], campaign)
@@ -83,8 +85,10 @@ def of_process(argv: Sequence[str], whole: Sequence[str], campaign: str = "") ->
 
 @cache
 def _is_on_the_path(program: str, path: str) -> bool:
-    """Whether `strike` alone starts this very program. Asked once a process: a script of commands would look
-    at six files for each of them."""
+    """Return whether `strike` alone starts this very program.
+
+    Asked once a process: a script of commands would look at six files for each of them.
+    """
     for folder in path.split(os.pathsep):
         for name in (STRIKE, f"{STRIKE}.exe"):
             file = os.path.join(folder, name)

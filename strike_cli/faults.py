@@ -32,11 +32,11 @@ class Place(Value):
         return Place(*above.keys, *self.keys, file=above.file)
 
     def names(self) -> tuple[str, ...]:
-        """The keys without the positions in lists."""
+        """Return the keys without the positions in lists."""
         return tuple(key for key in self.keys if isinstance(key, str))
 
     def path(self) -> str:
-        """The keys as people read them: `powers.spark.effects[2].to`."""
+        """Return the keys as people read them: `powers.spark.effects[2].to`."""
         return "".join(
             f"[{key}]" if isinstance(key, int) else f".{key}" if number else key
             for number, key in enumerate(self.keys)

@@ -26,8 +26,10 @@ class Problem(Exception):
 
 @dataclass_transform()
 class Stated:
-    """What is refused in several places, as a class of its own beside the kind of `Problem`: fields, one
-    template of them for what is wrong (`says`), and `hint`, what to do next."""
+    """A refusal that several places share, as a class of its own beside the kind of `Problem`.
+
+    It has fields, one template of them for what is wrong (`says`), and `hint`, what to do next.
+    """
 
     says: ClassVar[str]
 
@@ -125,8 +127,10 @@ def cut(text: str) -> str:
 
 
 def nearest(word: str, known: Iterable[str], alike: float = 0.6) -> str:
-    """` Did you mean X?` for the known word nearest to `word`, or nothing when none is near; `alike` is how
-    near it has to be, up to 1."""
+    """Return ` Did you mean X?` for the known word nearest to `word`, or nothing when none is near.
+
+    `alike` is how near it has to be, up to 1.
+    """
     from difflib import get_close_matches
 
     if len(word) > _LONGEST_WORD:

@@ -12,8 +12,11 @@ of such; `{"name": form}` for a table that has these names, among others. `"name
 
 
 def fits(value: object, form: Form) -> bool:
-    """Whether a value that was read as JSON has a form. A whole number counts as a float, and is no larger
-    than one may be; no number is endless, and no text has half a letter (a lone surrogate)."""
+    """Return whether a value that was read as JSON has a form.
+
+    A whole number counts as a float, and is no larger than one may be; no number is endless, and no text has
+    half a letter (a lone surrogate).
+    """
     if isinstance(form, tuple):
         return any(fits(value, one) for one in form)
     if form is None:

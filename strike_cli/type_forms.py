@@ -54,7 +54,7 @@ Faces = Annotated[dict[str, T], Keys(("1", "2", "3", "4", "5", "6"))]
 
 
 def check_typed(table: object, kind: type, file: str, text: str) -> None:
-    """Raises PluginProblem with what isn't as a TypedDict says of the table in a file's text, and where."""
+    """Refuse a file's table that breaks its TypedDict with PluginProblem, naming each fault and its line."""
     faults: Faults = []
     form_of(kind).check(table, Place(), faults)
     if faults:
@@ -69,8 +69,11 @@ _MOST = 5
 
 
 def form_of(hint: object) -> Kind:
-    """The form of what is annotated so: TypedDicts, lists, tables by names, texts, numbers, flags, and words
-    out of a closed set; or the Kind that an annotation holds."""
+    """Return the form of an annotation.
+
+    It may be a TypedDict, a list, a table by names, text, a number, a flag, a word out of a closed set, or
+    the Kind that the annotation holds.
+    """
     said: tuple[object, ...] = ()
     if get_origin(hint) is Annotated:
         hint, *more = get_args(hint)

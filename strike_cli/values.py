@@ -30,7 +30,7 @@ class Value:
         return f"{type(self).__name__}({fields})"
 
     def but(self: V, **changed: object) -> V:
-        """The same with other values in some fields."""
+        """Return a copy with other values in some fields."""
         other = object.__new__(type(self))
         for name in self.__slots__:
             setattr(other, name, changed[name] if name in changed else getattr(self, name))

@@ -16,9 +16,11 @@ _WORD = re.compile(r"[^ \t\r\n]+")
 
 
 def words_of(line: str, *, comments: bool = False) -> list[str]:
-    """The words of a line as a shell takes it apart, but that an apostrophe is a letter, unless it begins a
-    word and another ends one; on Windows a backslash stands for itself. Raises ValueError for quotes that
-    don't come in pairs."""
+    """Return the words of a line as a shell takes it apart. Raises ValueError for an unpaired quote.
+
+    An apostrophe is a letter, though, unless it begins a word and another ends one; on Windows a backslash
+    stands for itself.
+    """
     if _MARKS.isdisjoint(line):  # as most lines: letter by letter takes 3% of a script's command
         return _WORD.findall(line)
     lexer = shlex.shlex(_QUOTED.sub(_in_double_quotes, line), posix=True, punctuation_chars=False)
@@ -39,7 +41,7 @@ def _in_double_quotes(found: re.Match[str]) -> str:
 
 
 def as_word(text: str) -> str:
-    """A text as it is typed to be one word: in quotes, where it needs some."""
+    """Return a text as it is typed to be one word: in quotes, where it needs some."""
     if not WINDOWS:
         by_two = "'" in text and not set(text) & set('"$`\\!')
         return f'"{text}"' if by_two else shlex.quote(text)

@@ -182,8 +182,7 @@ def main(argv: Sequence[str] | None = None) -> NoReturn:
 
 
 class _Aside:
-    """Who takes another command that is typed at the question of this one; nothing is imported for it before
-    somebody is asked."""
+    """A reader of other commands typed at this command's question, imported once a question is asked."""
 
     def __init__(self, words: list[str]) -> None:
         self.words = words
@@ -201,8 +200,10 @@ class _Aside:
 
 
 def _fit_for_the_system(words: list[str]) -> list[str]:
-    """The words of a command as they were typed, and streams that fail over no letter, where the system
-    speaks no Unicode: hardly any does not."""
+    """Return the command's words as typed, with streams that fail over no letter.
+
+    Only a system that speaks no Unicode needs it, as hardly any does.
+    """
     if os.name == "nt" and not sys.stdin.isatty():
         from ..terminal.encoding import read_as_typed
 

@@ -85,8 +85,9 @@ def undo(
     ] = False,
     round_: Annotated[bool, typer.Option("--round", help="All of the round, but its beginning.")] = False,
 ) -> Result:
-    """Take back the last command, the last N, or all back to #SEQ. Redo puts them back; the log keeps
-    everything. A `next` counts as one command.
+    """Take back the last command, the last N, or all back to #SEQ.
+
+    Redo puts them back; the log keeps everything. A `next` counts as one command.
 
     Example: `strike undo 2`
     """
@@ -233,7 +234,7 @@ def override(
     ],
     why: Annotated[str, typer.Option("--why", help="The reason, kept in the log.")],
 ) -> None:
-    """The game master's hand: set anything in the state, with a reason. Undo takes it back.
+    """Set anything in the state, with a reason. Undo takes it back.
 
     Example: `strike override characters.vex.ap 3 --why "forgot the Awesome Point"`
     """
@@ -244,9 +245,10 @@ def again(
     options: Options,
     entry: Annotated[str, typer.Argument(metavar="JSON", help="A command as the journal has it.")],
 ) -> Result:
-    """Play a recorded command again, with the dice and choices that it had: a line of the scripts that
-    `strike doctor --mend` makes of another branch. Dice that no longer fit are refused; take them out to
-    roll anew.
+    """Play a recorded command again, with the dice and choices that it had.
+
+    The scripts that `strike doctor --mend` makes of another branch have such lines. Dice that no longer fit
+    are refused; take them out to roll anew.
 
     Example: `strike again '{"command": "roll die", "args": {"n": 2, "sides": 6}, "dice": [5, 2]}'`
     """
@@ -373,8 +375,9 @@ def doctor(
         ONLY_HERE,
     ] = False,
 ) -> Result:
-    """Check a campaign whole: files, names, state against journal, plugins. Changes nothing without --mend
-    or --upgrade, and never what people wrote.
+    """Check a campaign whole: files, names, state against journal, plugins.
+
+    Changes nothing without --mend or --upgrade, and never what people wrote.
 
     Example: `strike doctor`
     """

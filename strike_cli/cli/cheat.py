@@ -90,8 +90,7 @@ def cheat(
     pdf: Annotated[bool, typer.Option("--pdf", help="Write one page of A4 to print.")] = False,
     out: Annotated[str, typer.Option("--out", metavar=nouns.FILE, help="Where --pdf writes to.")] = FILE,
 ) -> Result:
-    """One page to have beside the dice: what to type, in the games that the campaign plays, with the letters,
-    dice and keys.
+    """Make one page to have beside the dice: the campaign's commands, with letters, dice and keys.
 
     Example: `strike cheat`, `strike cheat combat --pdf`
     """

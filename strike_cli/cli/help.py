@@ -79,8 +79,7 @@ def help_(
         ),
     ] = None,
 ) -> Result:
-    """The commands of an evening on a screen; all of them; what one does, as its `--help` has it; or what can
-    be done now.
+    """Show the commands of an evening, all commands, the help of one, or what you can do now.
 
     Example: `strike help now`, `strike help all`, `strike help combat attack`
     """

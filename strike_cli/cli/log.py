@@ -43,7 +43,7 @@ def log(
     ] = False,
     player: ForPlayers = False,
 ) -> Result:
-    """Shows what was played, oldest first. A secret pick of the round under way shows with --gm alone.
+    """Show what was played, oldest first. A secret pick of the round under way shows with --gm alone.
 
     Undone entries are marked, times are local. With --player it is what players may hear of.
 

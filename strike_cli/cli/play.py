@@ -122,7 +122,7 @@ class Playing:
         return Ran(result.exit_code, text_of(result, width, OWN_PROMPT), said)
 
     def words(self, line: str, shown: str = "") -> list[str]:
-        """The words of the command that a line means. Raises Usage."""
+        """Return the words of the command that a line means. Raises Usage."""
         return command_typed(self.folder, line, OWN_TERMINAL, shown)
 
     def complete(self, line: str) -> list[str]:

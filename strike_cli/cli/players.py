@@ -36,7 +36,7 @@ Number = Annotated[
 
 @command(links, "list", kind="reads")
 def list_(options: Options) -> Result:
-    """Lists the players' links, and whether each still works. It shows none of them.
+    """List the players' links, and whether each still works. It shows none of them.
 
     Example: `strike players list`
     """
@@ -80,8 +80,9 @@ def withdraw(options: Options, who: Character) -> Result:
 
 @command(links, "new", kind="reads")
 def new(options: Options, who: Character) -> Result:
-    """Make a new link for a player; the old one stops working. `strike table --players` shows it; this
-    command doesn't, since others may see your screen.
+    """Make a new link for a player; the old one stops working.
+
+    `strike table --players` shows it; this command doesn't, since others may see your screen.
 
     Example: `strike players new vex`
     """
@@ -97,8 +98,9 @@ def new(options: Options, who: Character) -> Result:
 
 @command(links, "code", kind="reads")
 def code(options: Options, who: Character = "") -> Result:
-    """Show a code for each player. They type it on their phone, at the table's address. It works for half an
-    hour to an hour.
+    """Show a code for each player.
+
+    They type it on their phone, at the table's address. It works for half an hour to an hour.
 
     Example: `strike players code vex`
     """
@@ -125,7 +127,7 @@ def _typed(line: str) -> tuple[str, str]:
 
 @command(app, "proposals", kind="reads")
 def proposals(options: Options) -> Result:
-    """Lists what players propose from their phones, the oldest first.
+    """List what players propose from their phones, the oldest first.
 
     Example: `strike proposals`
     """
@@ -157,8 +159,9 @@ def _name(campaign: Campaign, one: Proposal) -> str:
 
 @command(app, "accept")
 def accept(options: Options, number: Number = 0) -> Result:
-    """Play what a player proposes, as if you had typed it: `strike proposals` shows what. The journal keeps
-    whose phone it came from; undo takes it back.
+    """Play what a player proposes, as if you had typed it.
+
+    `strike proposals` lists the proposals. The journal keeps whose phone it came from; undo takes it back.
 
     A refusal by the rules changes nothing, and the proposal waits on.
 

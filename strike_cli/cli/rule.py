@@ -38,7 +38,7 @@ def rule(
         ),
     ] = None,
 ) -> Result:
-    """Shows a rule, in our own words: by its number, a beginning of it, or words.
+    """Show a rule, in our own words: by its number, a beginning of it, or words.
 
     Numbers stand in helps and documents. The games that the campaign plays come first, and words of other
     games are understood, such as `short rest`. Of many that fit there is a list.

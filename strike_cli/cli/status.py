@@ -21,8 +21,9 @@ app = new_app("The campaign.")
 
 @command(app, "next")
 def next_(options: Options) -> Result:
-    """Play what comes next: initiative, the end of a turn and the beginning of the following one, a round,
-    the end of what is decided.
+    """Play what comes next: initiative, the end of a turn and the beginning of the following one, a round.
+
+    It ends what is decided, too.
 
     While a decision waits it shows that; between scenes it says what could begin.
 

@@ -36,8 +36,7 @@ def watch(
     ] = 5,
     player: ForPlayers = False,
 ) -> Result:
-    """Follow the evening: the map, whose turn it is and the last entries on a terminal, a line for each entry
-    to a pipe.
+    """Follow the evening: the map, whose turn it is and the last entries; to a pipe, a line for each entry.
 
     Play goes on in another terminal; nothing here makes it wait. Ctrl-C leaves. It is the game master's
     screen, secrets and all; with --player it is what players may see, as on `strike table`. `strike play` is

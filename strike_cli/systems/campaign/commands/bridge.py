@@ -84,7 +84,7 @@ def others(options: Options) -> Result:
 
 @command(app, "targets", kind="reads")
 def targets(options: Options) -> Result:
-    """The targets of this campaign, and what each can show.
+    """List the targets of this campaign, and what each can show.
 
     Example: `strike bridge targets`
     """
@@ -574,7 +574,7 @@ def _short(value: object, field: str) -> str:
 
 @command(app, "review", kind="reads")
 def review(options: Options, target: Which = "") -> Result:
-    """Lists what a target rejected, and what may have arrived or not. `resend` or `drop` settles each.
+    """List what a target rejected, and what may have arrived or not. `resend` or `drop` settles each.
 
     Example: `strike bridge review`
     """

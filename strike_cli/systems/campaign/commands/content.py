@@ -53,7 +53,7 @@ def list_(
         int | None, typer.Option("--level", metavar="N", help="Only what has a level, up to this one.")
     ] = None,
 ) -> Result:
-    """Lists all content by full id, with where it comes from.
+    """List all content by full id, with the place that it comes from.
 
     With --keyword and --level, what somebody of that level may choose from: with its level, and what it does.
 

@@ -16,8 +16,9 @@ app = new_app("""The dice of the journal.
 
 @command(app, "audit", kind="reads")
 def audit(options: Options) -> Result:
-    """Show that the journal's dice are the seed's, in order; and which were seen and undone, typed by hand or
-    rolled anew.
+    """Show that the journal's dice are the seed's, in order.
+
+    It marks those that were seen and undone, typed by hand or rolled anew.
 
     Every entry that asked for dice is played again, undone ones too. --json lists all of them.
 

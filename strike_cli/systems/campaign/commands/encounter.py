@@ -150,7 +150,7 @@ def build(
     seed: sims.Seed = 1,
     system: sims.SystemName = "",
 ) -> Result:
-    """A roster of creatures for a difficulty, tried on a map, as campaign.toml would have it.
+    """Build a roster of creatures for a difficulty, tried on a map, as campaign.toml would have it.
 
     Of those nearest to its budget three that differ are played; the first is shown to copy.
 

@@ -70,8 +70,7 @@ def _use(plugin: Installed, book: Book | None) -> str:
 
 @command(app, "list", kind="reads")
 def list_(options: Options) -> Result:
-    """Every plugin that is installed and every content pack, with what each brings, and whether the campaign
-    plays with it.
+    """List every installed plugin and content pack, what each brings, and whether the campaign plays with it.
 
     Example: `strike plugin list`
     """
@@ -112,7 +111,7 @@ def _as_json(plugin: Installed) -> dict[str, object]:
 
 @command(app, "show", kind="reads")
 def show(options: Options, name: Annotated[str, typer.Argument(metavar=nouns.PLUGIN)]) -> Result:
-    """Shows what one plugin or pack brings: systems with their commands, content, targets, handlers.
+    """Show what one plugin or pack brings: systems with their commands, content, targets, handlers.
 
     Example: `strike plugin show core`
     """

@@ -31,7 +31,7 @@ def schema(
     ] = "",
     out: Annotated[str, typer.Option("--out", metavar=FILE, help="Write it to a file.")] = "",
 ) -> Result:
-    """The form of a file, or of what --json prints, as JSON Schema (draft 7).
+    """Print the form of a file, or of what --json prints, as JSON Schema (draft 7).
 
     An editor that knows TOML completes and checks campaign.toml by it: its first line says where it is,
     `#:schema ./campaign.schema.json`. In a campaign its powers, creatures and the like are offered by name.

@@ -66,7 +66,7 @@ def _still_to_do(campaign: Campaign | None, performed: Performed) -> list[Block]
 
 @plays(app, "end", "session end", kind="writes", show=_still_to_do)
 def end() -> None:
-    """The evening ends: Action Points above three are not carried over (STR-CORE-21).
+    """End the evening: Action Points above three are not carried over (STR-CORE-21).
 
     It names what is still open: scenes, those that are parked; a decision that waits comes first. Then it
     makes a backup (`strike backup --help`).
@@ -140,7 +140,7 @@ def report(
     out: OutFile = "",
     player: Player = False,
 ) -> Result:
-    """The report of an evening: rolls, costs, conditions, Action Points, fights, and what is unresolved.
+    """Report an evening: rolls, costs, conditions, Action Points, fights, and what is unresolved.
 
     It counts what everybody did: damage, who went down by whom, healing, critical hits, ones, Miss Tokens.
     With --all it is the whole campaign. Undone commands are left out. Secret entries are marked, and left out
@@ -176,7 +176,7 @@ def story(
     html: HtmlFile = "",
     player: Player = False,
 ) -> Result:
-    """An evening told turn by turn, to read it again or to send it round.
+    """Tell an evening turn by turn, to read it again or to send it round.
 
     Secret entries are marked, and left out with --player; so are your notes.
 

@@ -166,8 +166,9 @@ def run(
     html: HtmlFile = None,
     system: SystemName = "",
 ) -> Result:
-    """Play an encounter many times, from how the party stands now, and say what came of it. Nothing is
-    recorded.
+    """Play an encounter many times, from the party's present state, and show the results.
+
+    Nothing is recorded.
 
     A bot plays both sides and knows no more than the table does. `full` plays best. `--bot quick` plays many
     more fights in the time; the chance to win is still that of `full`, who plays some of them again, unless
@@ -408,8 +409,9 @@ def play_one(
         str, typer.Option("--into", metavar=FOLDER, help="The new folder. Default: sim-N."), ONLY_HERE
     ] = "",
 ) -> Result:
-    """Write a fight of the last run as a campaign of its own, at its beginning: `strike redo` plays it step
-    by step.
+    """Write a fight of the last run as a campaign of its own, at its beginning.
+
+    `strike redo` plays it step by step.
 
     It is the same fight, by the same dice, with everything in its log. Your campaign stays as it is.
 
@@ -481,9 +483,9 @@ def odds_fight(
     workers: Workers = None,
     svg: SvgFile = None,
 ) -> Result:
-    """The chance to win a fight: of the one under way from here on, or of an encounter.
+    """Estimate the chance to win a fight: of the one under way from here on, or of an encounter.
 
-    An estimate, from as many fights as it says; `strike sim` tells more.
+    It plays as many fights as it says; `strike sim` tells more.
 
     Example: `strike odds fight ford --fights 20`
     """

@@ -88,7 +88,7 @@ def start(
 
 @plays(app, "run", "chase run", kind="writes", secret=True)
 def run(action: words.Action) -> None:
-    """The Runners pick their action for the round, in secret until the roll (STR-CH-02).
+    """Pick the Runners' action for the round, in secret until the roll (STR-CH-02).
 
     Not Hide at Close range, nor Double Back at Far. It is kept from the players' screens as with --secret.
 
@@ -98,7 +98,7 @@ def run(action: words.Action) -> None:
 
 @plays(app, "predict", "chase predict", kind="writes")
 def predict(call: Call, action: words.Action) -> Typed:
-    """The Chasers predict: right gives Advantage, the opposite Disadvantage (STR-CH-03).
+    """Predict for the Chasers: right gives Advantage, the opposite Disadvantage (STR-CH-03).
 
     Where the game master plays the Chasers, --secret lets them predict before the Runners pick.
 
@@ -181,7 +181,7 @@ def danger(
         str, typer.Argument(metavar=choice("up", "down", "keep"), help="The Runners' action."), words.CHANGE
     ],
 ) -> None:
-    """The winner of the round moves the Danger Level by one, or keeps it (STR-CH-06).
+    """Move the Danger Level by one, or keep it, for the winner of the round (STR-CH-06).
 
     Once, before the next round's action is picked; without it the level stays.
 
@@ -194,7 +194,7 @@ def show(
     options: Options,
     gm: Annotated[bool, typer.Option("--gm", help="With what was picked in secret.")] = False,
 ) -> Result:
-    """The chase as it stands: range, Danger Level, who is in it, what the round waits for.
+    """Show the chase: range, Danger Level, who is in it, what the round waits for.
 
     Example: `strike chase show`
     """

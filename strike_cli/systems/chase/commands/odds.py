@@ -33,7 +33,7 @@ app = new_app()
 
 @app.callback()
 def _only_chase() -> None:
-    """The odds of a chase."""
+    """Show the odds of a chase."""
 
 
 @command(app, "chase", kind="reads")
@@ -59,7 +59,7 @@ def odds_chase(
     ] = False,
     svg: Svg = None,
 ) -> Result:
-    """The chance of each outcome of a round, exact (STR-CH-03 to 07), or of the whole chase.
+    """Show the exact chance of each outcome of a round (STR-CH-03 to 07), or of the whole chase.
 
     --action and --predict: a bare round. --gm: the round under way, once both sides have picked. --whole: how
     the chase under way ends, or one at --range. Both sides then mix as `strike chase options` says, and only

@@ -255,7 +255,7 @@ def auto(
         int | None, typer.Option("--seed", metavar="N", help="Seed of the dice of all that it does.")
     ] = None,
 ) -> Result:
-    """A bot plays a turn: the acts that bring its side most, moves, the end of the turn.
+    """Let a bot play a turn: the acts that bring its side most, moves, the end of the turn.
 
     Each thing it does is a command of its own, as if typed; `strike undo N` takes them back. Where a player
     must decide, it waits; typed again it goes on. With physical dice, play what `combat options` lists. A

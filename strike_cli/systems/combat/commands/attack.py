@@ -259,7 +259,7 @@ def attack(
     no_effect: NoEffect = "",
     yes: Yes = False,
 ) -> dict[str, object]:
-    """An Attack Action (STR-TAC-09): a roll for each target, then damage, effect, or both.
+    """Attack (an Attack Action, STR-TAC-09): roll for each target, then damage, effect, or both.
 
     Without --power it is a basic attack: melee where the target is in reach, else ranged, where they have
     one. On a 3 the attacker chooses damage or effect; Miss Tokens may be spent after the roll. An area is

@@ -114,7 +114,7 @@ def initiative() -> None:
 
 @command(app, "show", kind="reads")
 def show(options: Options) -> Result:
-    """The fight as it stands: round, turn order, HP, statuses, Strikes, Miss Tokens, what is left to do.
+    """Show the fight: round, turn order, HP, statuses, Strikes, Miss Tokens, what is left to do.
 
     Example: `strike combat show`
     """
@@ -232,7 +232,7 @@ def map_(
         typer.Option("--path", metavar=nouns.WAY, help="The way there, and what it would provoke."),
     ] = None,
 ) -> Result:
-    """The map, with everybody on it and the turn order beside it.
+    """Show the map, with everybody on it and the turn order beside it.
 
     --reach and --path look ahead: they move nobody. WHO may be `.` for whose turn it is.
 

@@ -69,7 +69,7 @@ def show(
         ),
     ],
 ) -> Result:
-    """A map before the fight: an encounter's, with everybody in place, or that of a file.
+    """Show a map before the fight: an encounter's, with everybody in place, or that of a file.
 
     Example: `strike map show ford`
     """
@@ -155,7 +155,7 @@ def new(
     ] = 0,
     force: Annotated[bool, typer.Option("--force", help="Put it in place of one that is there.")] = False,
 ) -> Result:
-    """An encounter on a picture of a map: `encounters/NAME.toml`.
+    """Make an encounter on a picture of a map: `encounters/NAME.toml`.
 
     The picture covers the whole map, which is as high as the picture is. Walls and who stands where are
     yours to draw.
@@ -263,7 +263,7 @@ def import_(
     ] = Windows.OPEN,
     force: Annotated[bool, typer.Option("--force", help="Put it in place of one that is there.")] = False,
 ) -> Result:
-    """A map out of another program as an encounter: `encounters/NAME.toml`, and its picture beside it.
+    """Import another program's map as an encounter: `encounters/NAME.toml`, and its picture beside it.
 
     Walls, doors and lights keep their places. Add who stands where. A scene of Foundry's only names its
     picture: have that beside the file. It says what it had to change.
@@ -390,7 +390,7 @@ def preview(
         Path | None, typer.Argument(metavar=FREE, help="An .svg or .png. Else NAME.svg in this folder.")
     ] = None,
 ) -> Result:
-    """A map's picture with its walls, doors, windows, obstacles, lights and squares drawn over.
+    """Draw walls, doors, windows, obstacles, lights and squares over a map's picture.
 
     Where they don't lie on the painting, `strike map shift` moves it. A .png needs Pillow. On your own page
     of the table the key W shows walls over a picture.
@@ -540,7 +540,7 @@ def draw(
         ),
     ],
 ) -> Result:
-    """A wall, a window, a curtain, an obstacle or a door between squares, into the encounter's file.
+    """Draw a wall, window, curtain, obstacle or door between squares, into the encounter's file.
 
     An obstacle is a tree or a rock: it gives cover, and one sees into it, not through. A fight under
     way keeps its walls.
@@ -578,7 +578,7 @@ def export(
         ),
     ] = "",
 ) -> Result:
-    """A map as a Universal VTT file, or as a Foundry scene (.json): walls, doors, lights, and its picture.
+    """Export a map as a Universal VTT file or a Foundry scene (.json): walls, doors, lights, and its picture.
 
     The fight's map as it is now, doors as they stand; or that of an encounter. Where nobody has painted one,
     the picture is a plain one. That of a Foundry scene is written beside it.

@@ -26,7 +26,7 @@ def move(
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Go, whatever Opportunities it gives.")] = False,
     trade: Trade = False,
 ) -> dict[str, object]:
-    """A Move Action: the way that gives the fewest Opportunities, and of those the shortest.
+    """Move (a Move Action): by the way that gives the fewest Opportunities, and of those the shortest.
 
     Leaving a square in an enemy's reach without getting closer gives it an Opportunity (STR-TAC-08).
     strike names it and asks a player first; --yes or --via goes ahead. WHO may be `.` for whose turn it is.

@@ -53,7 +53,7 @@ odds_app = new_app()
 
 @odds_app.callback()
 def _only_attack() -> None:
-    """The odds of an attack in a fight."""
+    """Show the odds of an attack in a fight."""
 
 
 _PLAN = {
@@ -83,7 +83,7 @@ def _plan_options() -> Iterator[inspect.Parameter]:
     ],
 )
 def odds_attack(call: Call, typed: Typed, svg: str | None) -> Result:
-    """The chance of each outcome of an attack, exact, as attacker and targets stand now (STR-TAC-09 to 11).
+    """Show the exact chance of each outcome of an attack, as the fight stands now (STR-TAC-09 to 11).
 
     It is looked at as in the attacker's own turn. Choices are taken as the options say. Where many targets
     touch each other, it is an estimate, and says so. Of several targets each one's own chances come first.

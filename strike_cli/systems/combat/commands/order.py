@@ -94,7 +94,7 @@ def trigger(
         str, typer.Option("--then", metavar=nouns.DEED, help="The part that was left open.")
     ] = "",
 ) -> dict[str, object]:
-    """A prepared action happens now, before what set it off: trigger first, then play that.
+    """Play a prepared action now, before the event that set it off: trigger first, then play that.
 
     Power, target and square are as they were named when it was prepared; if that is illegal now, it is
     wasted.

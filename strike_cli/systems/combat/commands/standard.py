@@ -38,7 +38,7 @@ def charge(
     mods: Mods = None,
     yes: Yes = False,
 ) -> dict[str, object]:
-    """An Attack Action: up to Speed, each square closer, then a Melee Basic Attack (STR-TAC-13).
+    """Charge (an Attack Action): up to Speed, each square closer, then a Melee Basic Attack (STR-TAC-13).
 
     Not over difficult terrain. Leaving others' reach on the way gives them Opportunities; a player is asked
     first, as before a move, unless --yes says so.
@@ -70,7 +70,7 @@ def _questions(campaign: Campaign, data: Mapping[str, object]) -> Iterator[Block
 
 @plays(app, "assess", "combat assess", show=below(_questions))
 def assess(who: Acting) -> None:
-    """A Role Action: a die says how many questions the player may ask (STR-TAC-13).
+    """Assess (a Role Action): a die says how many questions the player may ask (STR-TAC-13).
 
     Example: `strike combat assess sela`
     """
@@ -101,7 +101,7 @@ def improvise(
     mods: Mods = None,
     yes: Yes = False,
 ) -> dict[str, object]:
-    """An attack that is on no sheet: about 3 damage, and an effect as the game master says (STR-TAC-14).
+    """Improvise an attack that is on no sheet: about 3 damage, and an effect of your choice (STR-TAC-14).
 
     Strong the first time, weaker when the same one improvises again in a fight. Without --status the effect
     is told, and played by hand.
@@ -144,7 +144,7 @@ def skill(
     dis: Dis = None,
     mods: Mods = None,
 ) -> dict[str, object]:
-    """A Skill Roll in a fight: each Cost is a Strike in its place (STR-TAC-14).
+    """Roll a Skill in a fight: each Cost is a Strike in its place (STR-TAC-14).
 
     A Twist may be no more than the action wasted.
 

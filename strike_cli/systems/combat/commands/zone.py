@@ -74,7 +74,7 @@ def zone_add(
     hazard: Hazard = "",
     gm: Annotated[bool, FORMERLY_SECRET] = False,
 ) -> dict[str, object]:
-    """A zone: squares that hurt, hinder or hide (STR-TAC-21, 22).
+    """Add a zone: squares that hurt, hinder or hide (STR-TAC-21, 22).
 
     It damages anybody who comes in or starts a turn there, once a round.
 

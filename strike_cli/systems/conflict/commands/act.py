@@ -48,7 +48,7 @@ app = new_app()
 
 @app.callback()
 def _only_act() -> None:
-    """What a member of a team does."""
+    """Choose what a member of a team does."""
 
 
 Action = Annotated[

@@ -152,7 +152,7 @@ def prep(
         ),
     ],
 ) -> None:
-    """A preparatory action, one a player, before the first round (STR-TC-14).
+    """Prepare (one action a player) before the first round (STR-TC-14).
 
     5 and 6 are good, 3 and 4 fair; 1 and 2 cost the team 1 Advance in round 1.
 
@@ -171,7 +171,7 @@ def oppose(
     next_: Next = "",
     instead: Instead = False,
 ) -> dict[str, object]:
-    """The opposition's one action (STR-TC-03): kept from the players until `conflict roll` reveals it.
+    """Pick the opposition's one action (STR-TC-03), secret from the players until `conflict roll`.
 
     Example: `strike conflict oppose total-defense`
     """
@@ -227,7 +227,7 @@ def roll(
         str, typer.Option(metavar=nouns.MAY_RECOVER, help="The thing that the trait Recovery brings back.")
     ] = "",
 ) -> dict[str, object]:
-    """The round, once everybody has chosen (STR-TC-04 to 08, 15).
+    """Roll the round, once everybody has chosen (STR-TC-04 to 08, 15).
 
     Each Major Condition takes 1 from a roll. A Minor one is Disadvantage, and so is a
     Flaw of the Skill or item that somebody acts with. Both bear on Advance, unless --weigh says otherwise.
@@ -331,7 +331,7 @@ def end(
         bool, typer.Option("--undecided", help="It ends after this round, neither side having won.")
     ] = False,
 ) -> dict[str, object]:
-    """The aftermath (STR-TC-09): Conditions by the team's Strikes, Concessions, and it is over.
+    """End the conflict: Conditions by the team's Strikes, and Concessions (STR-TC-09).
 
     Which Condition is chosen for each member of the team, unless said here. With --undecided nobody has their
     intent and no Concession is owed, but Strikes bring Conditions all the same (STR-TC-12a).

@@ -48,7 +48,7 @@ Plan = Annotated[
 
 @app.callback()
 def _only_conflict() -> None:
-    """The odds of a Team Conflict."""
+    """Show the odds of a Team Conflict."""
 
 
 Prepared = Annotated[
@@ -80,7 +80,7 @@ def odds_conflict(
     ] = False,
     svg: Svg = None,
 ) -> Result:
-    """The exact chances of a round, or of the whole conflict.
+    """Show the exact chances of a round, or of the whole conflict.
 
     --ours and --theirs: a bare round, without a campaign too. --gm: the round under way, once everybody has
     chosen. --policy: the conflict from this round to its end, each side playing by its policy. --avert N then

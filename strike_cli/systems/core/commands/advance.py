@@ -37,7 +37,7 @@ NewSkill = Annotated[
 
 @command(app, "show", kind="reads")
 def show(options: Options, who: Who) -> Result:
-    """Shows what a character has gained, and how far each counter has come.
+    """Show what a character has gained, and how far each counter has come.
 
     Example: `strike advance show vex`
     """
@@ -117,7 +117,7 @@ def trick(
         typer.Option("--skill", metavar=nouns.SKILL, help="The Skill used often enough.", show_default=False),
     ],
 ) -> None:
-    """A Skill used six times brings a new Trick, a narrow use of that Skill; then its count begins again.
+    """Add the Trick that a Skill used six times brings, a narrow use of it; then its count begins again.
 
     Example: `strike advance trick vex "Up the drainpipe" --skill Climbing`
     """
@@ -161,7 +161,7 @@ def swap_complication(who: Who, old: OldComplication, new: New) -> None:
 
 @plays(app, "replace", "advance replace", kind="writes")
 def replace(who: Who, old: Old, new: New, skill: NewSkill = "") -> None:
-    """A Trick or Complication that stopped making sense gives way to a new one at once; nobody has to agree.
+    """Replace a Trick or Complication that stopped making sense; nobody has to agree.
 
     Example: `strike advance replace sela "The unfinished map" "The map is finished, and wrong"`
     """

@@ -41,7 +41,7 @@ def show(
     options: Options,
     who: Annotated[str, typer.Argument(metavar=WHO.called("[WHO]"), help="A character; all, if none.")] = "",
 ) -> Result:
-    """Lists Action Points, and the Awesome Points and Fallbacks that are left this session.
+    """List Action Points, and the Awesome Points and Fallbacks that are left this session.
 
     Example: `strike ap show vex`
     """
@@ -116,7 +116,7 @@ def awesome(
     who: Annotated[str, typer.Argument(metavar="TO", help="The character who was awesome."), CHARACTER],
     why: Annotated[str, typer.Option("--why", metavar="TEXT", help="The awesome thing.", show_default=False)],
 ) -> None:
-    """A player's Awesome Point: one Action Point for somebody else's character who did something awesome.
+    """Give an Awesome Point: one Action Point for another player's character who did something awesome.
 
     Every player has one each session, and can't use it for any character of their own. Not given yet when
     the session ends? It still may be, for something that happened earlier, until the next session starts.

@@ -29,7 +29,7 @@ app.add_typer(skills, name="skill")
 
 @characters.callback()
 def _characters() -> None:
-    """The party: who they are, and what play has made of them.
+    """Show and change the characters of the party.
 
     Example: `strike character show vex`
     """
@@ -104,7 +104,7 @@ def _counted(count: int, what: str) -> list[str]:
 
 @command(characters, "show", kind="reads")
 def show(options: Options, who: Character) -> Result:
-    """A character's sheet: what is written in the campaign's files, with what play has changed marked.
+    """Show a character's sheet, with what play has changed marked.
 
     `+` was gained in play, `-` lost, `~` changed. With --json: `written`, `changed`, and the two `merged`.
 
@@ -149,7 +149,7 @@ SkillLearned = Annotated[str, typer.Argument(metavar=nouns.SKILL_LEARNED, help=_
 
 @plays(skills, "learn", "skill learn", kind="writes")
 def learn(who: Character, skill: SkillName) -> None:
-    """A Skill comes to the sheet. The Tools it may need don't come with it (STR-CORE-25).
+    """Add a Skill to the sheet. The Tools it may need don't come with it (STR-CORE-25).
 
     Example: `strike skill learn vex Swimming`
     """
@@ -157,7 +157,7 @@ def learn(who: Character, skill: SkillName) -> None:
 
 @plays(skills, "forget", "skill forget", kind="writes")
 def forget(who: Character, skill: SkillLearned) -> None:
-    """A Skill learned in play is taken back. The campaign's files stay as they are.
+    """Take back a Skill learned in play. The campaign's files stay as they are.
 
     Example: `strike skill forget vex Swimming`
     """

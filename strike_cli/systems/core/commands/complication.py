@@ -56,7 +56,9 @@ def use(
         ),
     ],
 ) -> None:
-    """A Complication makes trouble for its owner, who gains an Action Point. In one of four ways:
+    """Use a Complication: it makes trouble for its owner, who gains an Action Point.
+
+    There are four ways.
 
     `tie`: an Opposed tie goes to the opponent. `twist`: a Twist in place of a roll. `trouble`: trouble where
     no roll was called for. `concede`: it is the reason why the party concedes a Team Conflict.

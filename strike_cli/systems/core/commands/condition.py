@@ -114,7 +114,7 @@ def add(
 
 @plays(conditions, "remove", "condition remove", kind="writes")
 def remove(who: Anybody, condition: Held, why: Why = "") -> None:
-    """A condition ends because you say so: one instance of it, no questions asked.
+    """End a condition because you say so: one instance of it, no questions asked.
 
     `strike recover` is the way by the rules.
 
@@ -231,7 +231,7 @@ def recover(
         list[str] | None, typer.Option("--met", metavar="TEXT", help="Another need, in its own words.")
     ] = None,
 ) -> None:
-    """A condition ends by the rules, once what it needs was done (STR-CORE-13, 29).
+    """End a condition by the rules, once its terms are met (STR-CORE-13, 29).
 
     Without that it is refused, and the refusal says what is needed. Winded: ten minutes and a drink.
     Exhausted: a long rest somewhere safe. Angry: time to cool off, and no other Minor Condition. Injured and

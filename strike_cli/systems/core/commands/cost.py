@@ -106,7 +106,7 @@ def flaw_use(who: Character, id: Flaw) -> None:
 
 @plays(flaws, "mend", "flaw mend", kind="writes")
 def flaw_mend(who: Character, id: Flaw) -> None:
-    """A Flaw is gone: repaired, replaced, or found out for good.
+    """Remove a Flaw: repaired, replaced, or found out for good.
 
     Example: `strike flaw mend vex rope`
     """
@@ -165,7 +165,7 @@ def favor_repay(
         bool, typer.Option("--lived-down", help="The story has mended a Bad Reputation.")
     ] = False,
 ) -> None:
-    """A Favor is repaid. A Bad Reputation takes more than that: --lived-down once the story has mended it.
+    """Repay a Favor. A Bad Reputation takes more than that: --lived-down once the story has mended it.
 
     Example: `strike favor repay odo v1`
     """
@@ -173,7 +173,7 @@ def favor_repay(
 
 @plays(favors, "overdue", "favor overdue", kind="writes")
 def favor_overdue(who: Character, id: Favor) -> None:
-    """A Favor was left too long and becomes a Bad Reputation: the same Disadvantage, harder to lose.
+    """Turn a Favor left too long into a Bad Reputation: the same Disadvantage, harder to lose.
 
     Example: `strike favor overdue odo "Eel smokers"`
     """
@@ -199,7 +199,7 @@ def bonus_list(
         str, typer.Argument(metavar=WHO.called("[WHO]"), help="A character; everybody, if not named.")
     ] = "",
 ) -> Result:
-    """Lists banked bonuses.
+    """List banked bonuses.
 
     Example: `strike bonus list vex`
     """
@@ -262,7 +262,7 @@ def bonus_drop(
         _held("banked", "for"),
     ],
 ) -> None:
-    """A kept bonus fits no roll any more.
+    """Drop a banked bonus that fits no roll any more.
 
     Example: `strike bonus drop vex b1`
     """

@@ -74,7 +74,7 @@ AT_LEAST = Parameter(
 
 @asks_odds(odds_app, "die", declared_in(app)["die"], more=[AT_LEAST])
 def die_odds(call: Call, args: Typed, svg: str | None) -> Result:
-    """The exact chance of each total of bare dice, or of `--at-least N`.
+    """Show the exact chance of each total of bare dice, or of `--at-least N`.
 
     Example: `strike odds die 4d6kh3 --at-least 13`
     """

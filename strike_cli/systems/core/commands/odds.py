@@ -26,7 +26,7 @@ NO_MATTER = ("help_dice", "no_tools", "bank", "costs", "task", "intent", "change
 
 @asks_odds(app, "skill", declared_in(rolls)["skill"], without=NO_MATTER)
 def skill(call: Call, args: Typed, svg: str | None) -> Result:
-    """The chance of each outcome of a Skill Roll, exact, for that character as they stand now.
+    """Show the exact chance of each outcome of a Skill Roll, for that character as they stand now.
 
     Example: `strike odds skill --skilled --adv "a good rope"`
     """

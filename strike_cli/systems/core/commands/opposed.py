@@ -143,7 +143,7 @@ class OpposedLine(MoveCommand):
 @roll_app.callback()
 @odds_app.callback()
 def _only_opposed() -> None:
-    """The Opposed Roll."""
+    """Make an Opposed Roll."""
 
 
 @plays(
@@ -187,7 +187,7 @@ def roll_opposed(
     changed: Changed = "",
     new: New = False,
 ) -> dict[str, object]:
-    """An Opposed Roll (STR-CORE-16): the higher total wins, by three or more completely.
+    """Make an Opposed Roll (STR-CORE-16): the higher total wins, by three or more completely.
 
     Exactly one side Unskilled: that side has Disadvantage; so has the more general of two like Skills. A
     close loser chooses how the win is spoiled; a tie may be broken against oneself with a Complication, for
@@ -278,7 +278,7 @@ def _side(call: Call, side: str, names: tuple[str, str], how: str | None) -> dic
     cls=OpposedLine,
 )
 def odds_opposed(call: Call, args: Typed, svg: str | None) -> Result:
-    """The chance of winning, losing and tying an Opposed Roll, by margin, exact.
+    """Show the exact chance to win, lose or tie an Opposed Roll, by margin.
 
     Example: `strike odds opposed --ours skilled --theirs unskilled`
     """

@@ -124,7 +124,7 @@ def skill(
     changed: Changed = "",
     new: New = False,
 ) -> dict[str, object]:
-    """A Skill Roll (STR-CORE-03): Success or Twist, with a Bonus or a Cost.
+    """Roll a Skill (STR-CORE-03): Success or Twist, with a Bonus or a Cost.
 
     Two dice where there is Advantage or Disadvantage; one of each cancels. Each helper rolls too and adds 1
     where their die beats the total, lowest first. An Unskilled 6 may teach the Skill. Conditions, flaws,
@@ -149,7 +149,7 @@ def linked(
     ] = "",
     **words: Annotated[object, Like(skill, ("bank",))],
 ) -> dict[str, object]:
-    """A Linked Roll (STR-CORE-19): a Skill Roll of its own that prepares a later one.
+    """Make a Linked Roll (STR-CORE-19): a Skill Roll of its own that prepares a later one.
 
     A Success gives Advantage on the later roll; its Cost may become Disadvantage on it instead (answer
     `later`). The later roll takes both by itself when its Skill is the one named.
@@ -190,7 +190,7 @@ def group(
     intent: Intent = "",
     changed: Changed = "",
 ) -> dict[str, object]:
-    """A roll for a group, as an option: one rolls, the others help.
+    """Roll for a group, as an option: one rolls, the others help.
 
     If all must succeed, the one with the worst chance rolls; if one is enough, the one with the best. The
     exact odds decide who that is.

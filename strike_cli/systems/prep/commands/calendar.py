@@ -217,7 +217,7 @@ def remove(
         WordParser(lambda call, name: find_one(name, _deadlines(call.here), "deadline", ""), _names),
     ],
 ) -> None:
-    """A deadline is met, or matters no more.
+    """Remove a deadline that is met, or matters no more.
 
     Example: `strike calendar remove toll`
     """

@@ -102,7 +102,7 @@ def show(
     options: Options,
     name: Annotated[str, typer.Argument(metavar=nouns.CREATURE, help="By id or name.")],
 ) -> Result:
-    """A creature: all that its table says, in plain words, with Tricks, Complications and notes.
+    """Show a creature: its whole table in plain words, with Tricks, Complications and notes.
 
     Example: `strike creature show lamp-thief`
     """
@@ -196,8 +196,9 @@ def add(
     system: str = "",
     **typed: object,
 ) -> Result:
-    """Somebody or something new, in a file of their own, who plays at once; what you have written stays as
-    it is.
+    """Add a person or a creature, in a file of their own, ready to play.
+
+    What you have written stays as it is.
 
     With --npc what isn't said is drawn from random tables, and stands in the log for you alone: name, trade,
     what they want, and what their game gives people besides. The drawing can be undone; the file is yours.

@@ -89,7 +89,7 @@ def text_in(book: Book, folder: Path, id: str) -> str:
 
 @command(app, "list", kind="reads")
 def list_(options: Options) -> Result:
-    """The scenes of the folder `scenes`, which were played, and what is under way.
+    """List the scenes of the folder `scenes`, with those that were played and the one under way.
 
     Example: `strike scene list`
     """
@@ -137,7 +137,7 @@ def show(
         ),
     ] = "",
 ) -> Result:
-    """A scene as it is written: what to read aloud, what is for you alone, who is there, what it begins.
+    """Show a scene as it is written: text to read aloud, notes for you alone, people, and what it begins.
 
     Example: `strike scene show ford`
     """

@@ -35,7 +35,7 @@ HelpWealth = Annotated[
 @roll_app.callback()
 @odds_app.callback()
 def _only_wealth() -> None:
-    """The Wealth roll."""
+    """Make a Wealth roll."""
 
 
 @plays(roll_app, "wealth", "roll wealth")
@@ -50,7 +50,7 @@ def roll_wealth(
     mod: Mod = None,
     help_from: HelpWealth = None,
 ) -> dict[str, object]:
-    """A bare Wealth roll (STR-CORE-27): nothing is bought. Works without a campaign too.
+    """Make a bare Wealth roll (STR-CORE-27): nothing is bought. Works without a campaign too.
 
     A price one below the Wealth is Cheap, the same is Same Level, one above Expensive. Two below is
     automatic, two above impossible: neither rolls. `strike wealth buy` is for a character, and keeps what it
@@ -81,7 +81,7 @@ def odds_wealth(
     use: Use = None,
     svg: Svg = None,
 ) -> Result:
-    """The chance of each outcome of a Wealth roll, exact; for a character as they stand now.
+    """Show the exact chance of each outcome of a Wealth roll; for a character as they stand now.
 
     Example: `strike odds wealth vex 2 --help-from brann`, or `strike odds wealth --wealth 1 --price 2`
     """
