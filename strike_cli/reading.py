@@ -1,6 +1,6 @@
 """Reading what anybody may have written: TOML, and values that no reader downstream chokes on.
 
-Standard library only, for whoever reads a campaign's files: the campaign, the book, the bridge.
+Standard library only, for readers of a campaign's files: the campaign, the book, the bridge.
 """
 
 from __future__ import annotations

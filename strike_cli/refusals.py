@@ -66,7 +66,7 @@ class MayBeSeveral(Stated, Usage):
 
 
 class TakenBack(Stated, Refused):
-    """Whoever was asked took the command back."""
+    """The person who was asked took the command back."""
 
     hint: str = "Nothing of it was recorded."
 
@@ -165,7 +165,7 @@ class SquareTaken(Stated, Refused):
 
 
 class WhereNobodyKnows(Stated, Refused):
-    """Somebody is hidden from whoever acts."""
+    """Somebody is hidden from the actor."""
 
     who: str
     hint: str = ""

@@ -262,7 +262,7 @@ _TAKEN_BACK = "It was taken back, so that the tour can go on as it is written."
 def _differs(step: TourStep, same: bool, code: int, entries: Sequence[Mapping[str, object]]) -> str | None:
     """Return the remark on a line that was played and isn't the step's; None where it is."""
     if not same and not entries:
-        return ""  # whoever looks around may
+        return ""  # looking around is allowed
     if not same:
         return "That works, but this step is about something else." + _because(step)
     last: Mapping[str, object] = entries[-1] if entries else {}

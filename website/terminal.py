@@ -44,7 +44,7 @@ class Terminal:
     def __init__(self, columns: int, rows: int, folder: Path, bin: Path, home: Path) -> None:
         self.name = f"strike-pictures-{os.getpid()}"
         self._socket = str(home / "tmux")
-        # `env -i`: nothing of whoever makes the pictures gets into them.
+        # `env -i`: nothing of this machine's user gets into the pictures.
         env = {
             "HOME": str(home),
             "PATH": f"{bin}:/usr/bin:/bin",
@@ -160,7 +160,7 @@ def _animation(spans: dict[tuple[int, int], str], ends: Sequence[float]) -> Iter
         first = "0%{visibility:hidden}" if begin else ""
         steps = f"{first}{on:.4g}%{{visibility:visible}}{last}"
         yield f".{name}{{animation-name:{name}}}@keyframes {name}{{{steps}}}"
-    # Whoever wants no movement sees the last screen.
+    # Readers who want no movement see the last screen.
     final = ",".join(f".{name}" for (_, end), name in spans.items() if end == len(ends))
     yield f"@media(prefers-reduced-motion:reduce){{.s{{animation:none}}{final}{{visibility:visible}}}}"
 

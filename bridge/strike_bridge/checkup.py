@@ -35,7 +35,7 @@ def set_up_wrongly(folder: Path, but_for: Collection[str] = ()) -> list[Finding]
     try:
         targets = read_targets(folder)
     except Problem:
-        return []  # whoever checks the files says so
+        return []  # the check of the files says so
     for settings in targets.values():
         if settings.name in but_for:
             continue
@@ -220,7 +220,7 @@ def gone_wrong(folder: Path, but_for: Collection[str] = ()) -> Iterator[Finding]
     try:
         targets = read_targets(folder)
     except Problem:
-        return  # whoever checks the files says so
+        return  # the check of the files says so
     for settings in targets.values():
         if settings.name in but_for:
             continue

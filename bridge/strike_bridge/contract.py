@@ -1,4 +1,4 @@
-"""What every kind of target must hold, tried without a tabletop: for whoever writes one.
+"""The contract of every kind of target, tried without a tabletop, for authors of one.
 
 Its requests are made for a small scene, with people called as nobody should be, and answered by everything
 that servers say; or by answers that were recorded, as data. Nothing is sent.

@@ -202,7 +202,7 @@ class _Watch:
         self._stamp = self._look()
         self._written: Settings | None = None
         self._elsewhere: bool | None = None
-        """Whether whoever follows names another address than campaign.toml does, once that was seen."""
+        """Return whether the worker that follows names another address than campaign.toml, once seen."""
         with contextlib.suppress(*_UNREADABLE):
             self._meet(self._read())
 
@@ -260,12 +260,12 @@ def _is_stuck(folder: Path, name: str) -> bool:
     try:
         cursor = Cursor.load(folder, name)
     except Problem:
-        return False  # whoever goes on will say so
+        return False  # the worker that goes on will say so
     return cursor is None or bool(cursor.last_error or cursor.off)
 
 
 def _forget_if_old(marker: Path) -> None:
-    """Remove an old marker: whoever asked for the lock had it long ago, or died."""
+    """Remove an old marker: its asker had the lock long ago, or died."""
     with contextlib.suppress(OSError):
         if time.time() - marker.stat().st_mtime > 10:
             marker.unlink(missing_ok=True)
@@ -385,5 +385,5 @@ def _remember(folder: Path, name: str, why: str) -> None:
                 cursor.last_error = why
                 cursor.save(folder)
                 note_down(folder, name, why)
-    except Exception:  # what is wrong may be this very file; whoever waits is told all the same
+    except Exception:  # what is wrong may be this very file; the waiting command is told all the same
         return

@@ -48,7 +48,7 @@ def note_what_stays(folder: Path, settings: Settings) -> None:
     theirs = read_back(folder, settings)
     cursor = open_cursor(folder, settings.name)
     found = _differences(folder, settings, cursor, theirs)
-    # A place is not among them: whoever moves a token at that moment must not be passed over.
+    # A place is not among them: a token moved at that moment must not be passed over.
     cursor.stays = {
         _key(item["id"], item["field"]): _kept(item["theirs"])
         for item in found

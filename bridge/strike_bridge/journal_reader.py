@@ -1,7 +1,7 @@
 """Reading a campaign's journal and state, and nothing else of it: what is there, and since when.
 
 Nothing is written here; what is read is synced before it is told.
-A reader never waits for whoever writes: the journal only grows, and state.toml is
+A reader never waits for a writer: the journal only grows, and state.toml is
 replaced whole, so that what is read may be a moment old and is never torn.
 """
 

@@ -15,7 +15,7 @@ from strike_cli.campaign.files import open_plain, refuse_links, try_lock, unlock
 def held(path: Path, wait: float = 0.2) -> Iterator[bool]:
     """Hold the lock while the block runs; yields whether it was had. `wait` is in seconds.
 
-    Raises OSError, and CampaignProblem where a link lies beside it: whoever holds the lock writes there.
+    Raises OSError, and CampaignProblem where a link lies beside it: the lock's holder writes there.
     """
     refuse_links(path.parent)
     path.parent.mkdir(0o700, exist_ok=True)

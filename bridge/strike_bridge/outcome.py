@@ -237,7 +237,7 @@ def _json(body: bytes) -> object:
 
 
 # Not stamina or tenacity: both wait inside one call, and here the wait must outlive the process: the time
-# of the next attempt is stored with the cursor, and whoever comes next goes on from there.
+# of the next attempt is stored with the cursor, and the next worker goes on from there.
 
 FIRST_WAIT = 0.25
 """Seconds; doubled with each attempt."""

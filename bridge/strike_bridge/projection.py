@@ -377,7 +377,7 @@ def _token(one: Person, active: bool, board: bool, audience: Audience) -> ShownT
     """Return the token of a creature.
 
     `away`: there is a map, and the creature is not on it; where there is none, nobody is away. Its secrets
-    are left out for everybody: whoever sees a token sees what it has.
+    are left out for everybody: a visible token shows what it has.
     """
     statuses: dict[str, str] = {}
     for status in without_secrets(one).statuses:

@@ -23,7 +23,7 @@ from .address import origin_of, shown
 CAMPAIGN_FILE = "campaign.toml"
 BRIDGE_FOLDER = "bridge"
 ASIDE = ".aside"
-"""The marker by which a command asks whoever holds a target's lock to let go of it for a moment."""
+"""The marker by which a command asks the holder of a target's lock to let go of it for a moment."""
 FRESHLY = ".fresh"
 """The marker beside that of a sync by which somebody says that the target has lost everything."""
 OFF = ".off"

@@ -98,7 +98,7 @@ def watch_token(key: str, audience: LinkAudience = LinkAudience.PLAYERS, *, acts
 def audience_of(connection: HTTPConnection, key: str) -> LinkAudience | None:
     """Return as whom somebody watches; None for anybody who may not.
 
-    A link says it, and so does the key. Without either, whoever is at this machine watches as a player: a
+    A link says it, and so does the key. Without either, a person at this machine watches as a player: a
     screen that is turned to the players must not need care. A wrong link is no link.
     """
     if AS_PLAYER in connection.scope:

@@ -1,6 +1,6 @@
 """A connection that httptools reads, with the table's limits: half of the time of h11, for who asks often.
 
-It is compiled, so that no file of strike's own that goes everywhere has it: whoever imports this makes sure
+It is compiled, so that no file of strike's own that goes everywhere has it: the importer makes sure
 that it is there.
 """
 

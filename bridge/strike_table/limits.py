@@ -35,7 +35,7 @@ class ServerLimits(NamedTuple):
     body: float = 60.0
     """For a request's body."""
     stall: float = 20.0
-    """For whoever is sent something and takes none of it."""
+    """Raised for a reader who is sent something and takes none of it."""
     linger: float = 2.0
     """For what still comes behind an answer, and for a line that closes."""
     grace: int = 10
@@ -89,7 +89,7 @@ class Limited(_OfUvicorn):
 
     def send_400_response(self, msg: str) -> None:
         self.since = self.loop.time()
-        if self.is_served:  # the body broke: whoever reads it must hear of that, and has nobody to answer
+        if self.is_served:  # the body broke: its reader must hear of that, and has nobody to answer
             begun = self.cycle.response_started
             self.cycle.disconnected = True
             self.cycle.message_event.set()

@@ -1,6 +1,6 @@
 """The players' door: a page of each player's own behind a secret link, their answers and their proposals.
 
-What there is to see, and what comes of an answer, whoever plays the game says (`Players`); this is HTTP, who
+What there is to see, and the result of an answer, the program that plays says (`Players`); this is HTTP, who
 may come in, and how often. A link's secret comes in a header and stands in no address, so that no log has it.
 """
 

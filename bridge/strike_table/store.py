@@ -1,7 +1,7 @@
 """What the table knows, kept in one JSON file so that a restart loses nothing.
 
 No HTTP here and no rules: absolute values come in. Each audience has versions and changes of its own, so
-that not even a number tells players of what they may not see; whoever was away asks for the changes since
+that not even a number tells players of what they may not see; a page that was away asks for the changes since
 the version that they saw. Safe to use from several threads.
 """
 

@@ -69,7 +69,7 @@ def _actions(fight: GritFight, who: str) -> Iterator[Option]:
 
 
 def _attacks(fight: GritFight, who: str) -> Iterator[Option]:
-    """Attacks on whoever is in reach: on each, and on several with a blast that has no area on the map."""
+    """Yield attacks on each in reach, and on several with a blast that has no area on the map."""
     foes = _foes(fight, fight.people[who]["side"])
     for name, weapon in weapons_of(fight.world, who).items():
         reached = [foe for foe in foes if _is_legal(fight, _attack(who, [foe], name))]
@@ -119,7 +119,7 @@ def _worth(fight: GritFight, who: str) -> float:
 
 
 def _foes(fight: GritFight, side: str) -> list[str]:
-    """Whoever is up on the other side, as far as they are seen."""
+    """Return the visible ones of the other side who are up."""
     return [
         other
         for other in fight.up()

@@ -20,7 +20,7 @@ from strike_cli.plugin.telling import (
 ATTRIBUTE = "str=STR|dex=DEX|wil=WIL"
 ATTACK = "{by:?{by} attacks {who} with {weapon:?{weapon}|bare hands}|An attack}: {roll}."
 HIT_ONE = "{who:?{who}|Target}"
-"""Whoever is hit; of an attack by bare numbers nobody has a name."""
+"""The target; in an attack by bare numbers nobody has a name."""
 OCCASION = "critical=first Critical Damage|companion=first companion fallen"
 
 
@@ -135,7 +135,7 @@ class GritEnded(Fact):
 
 
 class GritSaved(Fact):
-    """A Save (GRT-02). `what` is the attribute, "morale" or "die"; `their` that of whoever it is against."""
+    """A Save (GRT-02). `what` is the attribute, "morale" or "die"; `their` the opponent's."""
 
     who: Person
     what: str

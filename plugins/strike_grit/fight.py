@@ -47,7 +47,7 @@ class GritFight:
         return str(self.data["active"])
 
     def person(self, who: str) -> GritPerson:
-        """Somebody's table. Raises Refused for whoever isn't there."""
+        """Return somebody's table. Raises Refused for a person who isn't there."""
         if who not in self.people:
             from strike_cli.plugin.refusals import NotThere
 
@@ -66,11 +66,11 @@ class GritFight:
         return GritStanding.of(self.world, who)
 
     def there(self) -> Iterator[str]:
-        """Whoever is not out of it."""
+        """Return everybody who is not out of it."""
         return (who for who, one in self.people.items() if "out" not in one)
 
     def up(self, side: str = "") -> Iterator[str]:
-        """Whoever can act, of a side or of all."""
+        """Return everybody who can act, of a side or of all."""
         return (who for who, one in self.people.items() if state_of(one) == UP and side in ("", one["side"]))
 
     def crawls(self, who: str) -> bool:
@@ -82,7 +82,7 @@ class GritFight:
         return "out" not in one and fallen(one) == [FALLEN["str"]]
 
     def able(self, side: str) -> Iterator[str]:
-        """Whoever of a side can do anything in its turn, be it to crawl."""
+        """Return those of a side who can do anything in its turn, be it to crawl."""
         return (who for who, one in self.people.items() if one["side"] == side and self._is_able(who))
 
     def _is_able(self, who: str) -> bool:

@@ -100,7 +100,7 @@ def _comes_back(one: GritStanding, steps: int) -> dict[str, int]:
 
 
 def play_hour(world: World, args: Hour) -> Procedure[GritHourData]:
-    """`grit hour`: whoever lies incapacitated and without help dies."""
+    """`grit hour`: those who lie incapacitated and without help die."""
     dead = []
     yield world.tell(GritHourPassed())
     for who in _between_fights(world, ()):

@@ -1,4 +1,4 @@
-"""Saves: an attribute's die against 4, or against the die of whoever one is up against (GRT-02, 03)."""
+"""Saves: an attribute's die against 4, or against the opponent's die (GRT-02, 03)."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Saved(NamedTuple):
 
 
 def play_save(world: World, args: GritSave) -> Procedure[GritSaveData]:
-    """`grit save`. Dice: whoever saves, then the other one."""
+    """`grit save`. Dice: the saver's, then the other one's."""
     mine, theirs = _rollers(world, args)
     saved = yield from make_save(world, mine, theirs, DieReasons(args.enhanced, args.impaired))
     data: GritSaveData = {

@@ -54,7 +54,7 @@ def _anybody(campaign: Campaign) -> Names:
 
 
 def _fighter(call: Call, name: str) -> str:
-    """Somebody of the fight, `.` whoever alone is left to act; where there is none, the rules say so."""
+    """Somebody of the fight, `.` the only one left to act; where there is none, the rules say so."""
     if name == "." and (last := _left_to_act(call.here)):
         return last
     people = _in_fight(call.here)
@@ -63,7 +63,7 @@ def _fighter(call: Call, name: str) -> str:
 
 
 def _left_to_act(campaign: Campaign) -> str | None:
-    """Whoever alone of the side whose turn it is has their action left; None where several have."""
+    """Return the only one of the acting side with an action left; None where several have."""
     if not campaign.state.get("grit"):
         return None
     from .fight import GritFight
@@ -94,7 +94,7 @@ def _next_due(campaign: Campaign) -> str | None:
 
 
 def _daunted(call: Call, name: str) -> str:
-    """Somebody, `.` whoever has the first Morale Save to make."""
+    """Somebody, `.` the first with a Morale Save to make."""
     return (_next_due(call.here) if name == "." else None) or _somebody(call, name)
 
 

@@ -46,7 +46,7 @@ def give_up(world: World, who: str, kind: str) -> Procedure[None]:
     """Somebody gives up an uncompleted action."""
     fight = KarmaFight(world)
     action = fight.uncompleted_of(who, kind)
-    assert action is not None  # whoever asks has looked
+    assert action is not None  # the caller has looked
     what = told_of(action)
     sets = {**fight.sets_going_on(), fight.path(who, f"{kind}_action"): None}
     yield world.tell(KarmaAbandoned(who, what, fight.is_group(who)), sets)

@@ -23,7 +23,7 @@ class KarmaAction(Rolling):
 
 
 def play_act(world: World, args: KarmaAction) -> Procedure[KarmaActData]:
-    """`karma act`: the action of whoever has the initiative. Dice: their own, then those against them."""
+    """`karma act`: the action of the holder of the initiative. Dice: their own, then those against them."""
     fight = KarmaFight(world)
     fight.must_declare(args.who)
     must_be_rollable(world, args.who, args.rolling)

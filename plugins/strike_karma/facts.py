@@ -332,7 +332,7 @@ class KarmaHealthChecked(_Roll):
     )
 
     def shown(self) -> Shown:
-        """Good or bad for whoever makes it."""
+        """Return good or bad for the one who makes it."""
         return Shown("save", "good" if self.outcome == "passed" else "bad")
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 PARTY, ENEMIES = "party", "enemies"
 OPEN, PASSING, OVER = "open", "acted", "over"
-"""Stages of a segment: whoever has the initiative has yet to declare; has acted, and passes on; and, after
+"""Stages of a segment: the holder of the initiative has yet to declare; has acted, and passes on; and, after
 the last segment of a round, what comes at its end."""
 
 
@@ -58,7 +58,7 @@ class KarmaFight:
 
     @property
     def holder(self) -> str | None:
-        """Who has the initiative; nobody between rounds, and where whoever had it is gone."""
+        """Return the holder of the initiative; nobody between rounds, or once its holder is gone."""
         return self.data.get("active")
 
     def name(self, who: str) -> str:
@@ -70,7 +70,7 @@ class KarmaFight:
         return f"{self.name(who)} {many if self.is_group(who) else verb}"
 
     def present(self, who: str) -> KarmaPerson:
-        """Somebody's table. Raises Refused for whoever isn't there, or not any more."""
+        """Return somebody's table. Raises Refused for a person who isn't there, or not any more."""
         if who not in self.people:
             raise NotThere(display_name(self.world, who), f"There: {listed(self.there())}.")
         one = self.people[who]
@@ -84,7 +84,7 @@ class KarmaFight:
         return one.get("delayed_action") if kind == "delayed" else one.get("conditional_action")
 
     def there(self) -> Iterator[str]:
-        """Whoever is not out of it."""
+        """Return everybody who is not out of it."""
         return (who for who, one in self.people.items() if "out" not in one)
 
     # Turns
@@ -108,7 +108,7 @@ class KarmaFight:
         return delayed is not None and bool(delayed["round"] < self.round)
 
     def able(self) -> list[str]:
-        """Whoever can still act in this round (CIN-03)."""
+        """Return everybody who can still act in this round (CIN-03)."""
         return [who for who in self.there() if self.turns_left(who)]
 
     def starters(self) -> list[str]:
@@ -197,7 +197,7 @@ class KarmaFight:
         return {**sets, **self.sets_going_on()}
 
     def sets_going_on(self) -> Sets:
-        """For anything that happens: whoever has held may hold again (CIN-04)."""
+        """Let people who have held hold again, after anything that happens (CIN-04)."""
         return {"karma.holds": None}
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     )
 
 NOBODY_HAS_IT = {"karma.active": None, "karma.stage": PASSING}
-"""What a fact has to set where whoever had the initiative is gone: the game master gives it."""
+"""What a fact has to set once the holder of the initiative is gone: the game master gives it."""
 
 
 class Spend(Args):

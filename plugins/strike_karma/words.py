@@ -80,7 +80,7 @@ def _creatures(campaign: Campaign) -> Names:
 
 
 def _first(call: Call, name: str) -> str:
-    """Whoever will be there: a character or a creature; its number, where there are several, as typed."""
+    """Read a participant: a character or a creature; its number, where there are several, as typed."""
     found = find_if_any(name, {**_party(call.here), **_creatures(call.here)})
     return found.rpartition(":")[2] if found else name
 

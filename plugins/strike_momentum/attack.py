@@ -38,7 +38,7 @@ UNARMED: MomentumWeapon = {
     "primary": "str", "secondary": "dex", "damage": "1", "type": "physical", "more": {}, "reach": 1,
     "hands": 0, "ignore_armor": 0,
 }  # fmt: skip
-"""A bare hand, for whoever has nothing else."""
+"""A bare hand, for a creature with nothing else."""
 
 
 class MomentumAttack(Args):

@@ -63,7 +63,7 @@ class Battle:
     # People
 
     def person(self, who: str) -> MomentumFighter:
-        """Somebody's table. Raises Refused for whoever isn't there."""
+        """Return somebody's table. Raises Refused for a person who isn't there."""
         if who not in self.people:
             raise NotThere(display_name(self.world, who), f"There: {listed(self.people)}.")
         return self.people[who]
@@ -83,7 +83,7 @@ class Battle:
         return sheet_of(self.world, self.people[who]["ref"])
 
     def there(self) -> Iterator[str]:
-        """Whoever is not out of it."""
+        """Return everybody who is not out of it."""
         return (who for who, one in self.people.items() if "out" not in one)
 
     def is_up(self, who: str) -> bool:
@@ -112,7 +112,7 @@ class Battle:
         return bool(self.active) and self.active in self.union(who)
 
     def decides(self, who: str) -> str:
-        """Who decides for somebody: themselves, or whoever has a summon under Command (WSH-07)."""
+        """Return the one who decides for somebody: themselves, or a summon's commander (WSH-07)."""
         summoner = self.people[who].get("summoner")
         return str(summoner) if summoner and self.has_status(who, "momentum:commanded") else who
 

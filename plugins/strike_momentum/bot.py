@@ -1,6 +1,6 @@
 """What may be done now, and what a side's standing is worth: for `options`, `auto` and next steps.
 
-What may turn out illegal is left out by whoever asks. Not listed is what nobody wants: attacks on one's own
+The caller leaves out what turns out illegal. Not listed is what nobody wants: attacks on one's own
 side, most squares to walk to; nor what the game master alone says.
 """
 

@@ -35,7 +35,7 @@ SEEING_THROUGH: Skills = ("improvisation", "endurance")
 def _against(
     world: World, args: MomentumAction, ours: Skills, theirs: Skills, *, sized: bool = True
 ) -> Procedure[CheckContest]:
-    """Pay for it, and roll it: with Advantage for whoever is larger, where size matters."""
+    """Pay for it, and roll it: with Advantage for the larger one, where size matters."""
     battle = Battle(world)
     _must_not_be_object(battle, args.target)
     larger = by_size(battle, args.who, args.target) if sized else ([], [])
@@ -165,7 +165,7 @@ def climb(world: World, args: MomentumAction) -> Data:
 
 
 def shake_off(world: World, args: MomentumAction) -> Data:
-    """Whoever was climbed onto repeats the check: the climber has to be higher once more."""
+    """Repeat the check of the one who was climbed onto: the climber has to be higher once more."""
     battle = Battle(world)
     who, rider = args.who, args.target
     if battle.people[rider].get("on") != who:

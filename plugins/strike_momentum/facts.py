@@ -82,7 +82,7 @@ class AttackFromHiding(Clause):
 
 
 class RiddenBy(Clause):
-    """A reason: whoever is attacked has climbed onto the attacker (WSH-07)."""
+    """A reason: the target has climbed onto the attacker (WSH-07)."""
 
     who: Person
 
@@ -127,7 +127,7 @@ class ActingTogether(Clause):
     says = "together"
 
 
-# What a roll is about, for whoever rolls
+# The subject of a roll, for the roller
 
 
 class AimedWith(Clause):
@@ -184,7 +184,7 @@ class StatBonus(Clause):
 
 
 class MomentumRolled(Fact):
-    """A handful of dice, for whoever looks on; what it comes to is told by another fact."""
+    """A handful of dice, for the audience; another fact has the result."""
 
     who: Person
     roll: DiceRoll
@@ -257,7 +257,7 @@ class CheckedAgainstSomebody(MomentumChecked, variant="contest"):
 
 
 class ShakenOff(MomentumChecked, variant="shake-off"):
-    """Whoever was climbed onto tries to shake the `target` off: the climber has to be higher once more."""
+    """The one climbed onto tries to shake the `target` off: the climber has to be higher once more."""
 
     target: Person
     their_skill: BookWords
@@ -296,7 +296,7 @@ class MomentumResisted(Fact):
     )
 
     def shown(self) -> Shown:
-        """Good or bad for whoever resists."""
+        """Return good or bad for the resister."""
         return Shown("save", "good" if self.outcome == "success" else "bad")
 
 
@@ -318,7 +318,7 @@ class MomentumHid(Fact):
     )
 
     def shown(self) -> Shown:
-        """Good or bad for whoever hides."""
+        """Return good or bad for the hider."""
         return Shown("roll", "good" if self.outcome == "success" else "bad")
 
 
@@ -639,7 +639,7 @@ class MomentumCinematicOver(Fact):
     says = "{outcome:success=It succeeds.|It fails: what happens is the game master's to say.}"
 
     def shown(self) -> Shown:
-        """Good or bad for whoever attempted it."""
+        """Return good or bad for the one who attempted it."""
         return Shown("roll", "good" if self.outcome == "success" else "bad")
 
 

@@ -90,7 +90,7 @@ def _settle_ties(battle: Battle, who: Sequence[str], now: Mapping[str, int]) -> 
 
 
 def in_order(people: Mapping[str, MomentumFighter], order: Iterable[str]) -> list[str]:
-    """High first; equals stay as they were. Whoever is only coming has no Initiative yet."""
+    """Sort high first; equals stay as they were. A reinforcement has no Initiative yet."""
     values = {who: one.get("initiative", 0) for who, one in people.items()}
     return sorted(order, key=lambda who: -values.get(who, 0))
 

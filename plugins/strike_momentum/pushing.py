@@ -54,7 +54,7 @@ class Forced(NamedTuple):
 
 
 def play_push(world: World, args: Push) -> Procedure[MomentumPushData]:
-    """`momentum push`: the game master's hand. Dice: the STR Defense Roll of whoever is in the way."""
+    """`momentum push`: the game master's hand. Dice: the STR Defense Roll of a creature in the way."""
     battle = Battle(world)
     battle.present(args.who)
     battle.present(args.from_)

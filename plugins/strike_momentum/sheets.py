@@ -20,7 +20,7 @@ SHIELD = "shield"
 
 
 ARCHETYPE: ArchetypeWritten = {"primary": "str", "secondary": "dex", "evasion": "str"}
-"""The Stats of whoever has no Archetype on the sheet."""
+"""The Stats of a character with no Archetype on the sheet."""
 
 
 class Sheet:

@@ -182,7 +182,7 @@ def next_upkeep(battle: Battle, who: str) -> int:
 
 
 def let_go(world: World) -> Procedure[None]:
-    """Whoever is held by somebody who can't hold on is free: too far off, down or gone."""
+    """Free those whose holder can't hold on: too far off, down or gone."""
     for who in list(Battle(world).there()):
         battle = Battle(world)
         lost = [

@@ -102,7 +102,7 @@ def _begin(world: World, who: str, group: Sequence[str]) -> Procedure[None]:
 
 
 def _ready(world: World, group: Sequence[str]) -> Procedure[None]:
-    """AP and movement of a turn; whoever is down has none."""
+    """Return the AP and movement of a turn, none for the fallen."""
     battle = Battle(world)
     yield world.tell(MomentumReady(battle.active), _made_ready(battle, group))
 

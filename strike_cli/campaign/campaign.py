@@ -91,7 +91,7 @@ class Campaign:
         """Numbers of the entries that were recorded here."""
         self._entered: list[int] = []
         self.marks: HowPlayed = {}
-        """What entries keep besides, of whoever asks for the command under way: `by` and `key`."""
+        """What entries keep besides, of the caller of the command under way: `by` and `key`."""
         self.reopen()
 
     @property

@@ -1,4 +1,4 @@
-"""Identities of entries for whoever is told of them: the same in every copy, whatever line is mended."""
+"""Identities of entries for screens and tables: the same in every copy, whichever line is repaired."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Where the sessions stand in a journal of years, kept beside it in `journal/index.json`.
 
 It follows from the journal as state.toml does: it names the line that it is true for, is read on from
-there, and is made anew where it is missing, in another form or of another journal. Whoever only reads keeps
+there, and is made anew where it is missing, in another form or of another journal. A reader keeps
 it up to date.
 """
 

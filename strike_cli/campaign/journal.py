@@ -2,7 +2,7 @@
 
 It is a chain: each line begins with a hash of the line before it, under `after`. Journals of versions
 before that have none, and play on. On the disk `prev`, the command in effect before, is left out where that
-is the line before: whoever reads an entry has it all the same.
+is the line before: a reader of an entry gets it all the same.
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ def stamp_of(file: str | os.PathLike[str]) -> tuple[int, int, int]:
 
 
 def pause(news: float) -> float:
-    """Seconds to wait before looking again, for whoever had news last at this time (`time.monotonic`)."""
+    """Return the seconds to wait before the next look, after news at this time (`time.monotonic`)."""
     return 0.03 if time.monotonic() - news < LIVELY else 0.15
 
 

@@ -301,7 +301,7 @@ def _now(options: Options) -> tuple[list[Block], dict[str, object]]:
 
 
 def _as_picture(path: Sequence[str]) -> Picture:
-    """Return the help of a command, as wide as whoever shows it has room for."""
+    """Return the help of a command, as wide as the screen has room for."""
     from rich.text import Text
 
     return Picture(partial(help_text, path), lambda width: Text(help_text(path, width)))

@@ -216,7 +216,7 @@ def _played(options: Options, folder: Path, one: Proposal) -> Result:
     invocation = options.invocation._replace(folder=str(folder))
     whole = [*one.words]
     if one.words[0] != "undo" or one.by:  # of what they did last themselves: `still_open` has seen to that
-        # Whoever wrote the file: what may not be asked for is not played.
+        # Any writer of the file: what may not be asked for is not played.
         invocation = invocation._replace(outsider=Outsider(Asker.PROPOSAL))
         whole = asked_command(one.words, Asker.PROPOSAL, invocation).words
     given = GivenOptions(

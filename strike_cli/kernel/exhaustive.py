@@ -68,7 +68,7 @@ matters by its sum is not listed."""
 
 
 class TooManyWays(Exception):
-    """The dice can fall in more ways than whoever asked has plays for."""
+    """The dice can fall in more ways than the caller has plays for."""
 
 
 def plays(

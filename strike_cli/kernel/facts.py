@@ -118,7 +118,7 @@ def session_in(state: Mapping[str, object]) -> SessionKept:
 def apply_changes(state: State, changes: Iterable[Change], places: Places = ()) -> State:
     """Return a new state with the changes made; unchanged parts are shared with the old one.
 
-    This is the one place that writes state, whoever asks: play, undo, redo, overrides, the fold of a journal.
+    This is the one place that writes state, in play, undo, redo, overrides, the fold of a journal.
     """
     before = dict(places) if places else None
     for number, (path, _, after) in enumerate(changes):

@@ -573,7 +573,7 @@ NESTED = _Nested()
 QUESTION = _Question()
 
 Person = Annotated[str, Named("person")]
-"""The id of somebody in a scene, of a character, or of whoever is only named; "" is nobody."""
+"""The id of somebody in a scene, of a character, or of a person who is only named; "" is nobody."""
 Zone = Annotated[str, Named("zone")]
 """The id of a zone of a scene."""
 Square = Annotated[str, Named("square")]
@@ -688,7 +688,7 @@ class Statement:
             cls.kind = cls.key = kind or _hyphened(cls.__name__)
         cls._made = None
         cls.__init__ = _first_made  # type: ignore[method-assign, assignment]  # until it is first called
-        # Whoever comes with a kind that another has is switched off: it takes nobody's place.
+        # A plugin with a kind that another has is switched off: it takes nobody's place.
         if not cls.__name__.startswith("_") and (
             cls.key not in classes or classes[cls.key].__module__ == cls.__module__
         ):
@@ -954,7 +954,7 @@ class Fact(Statement):
     discreet: ClassVar[bool] = False
     """Whether its words give nothing away of what is picked in secret."""
     names_rollers: ClassVar[bool] = False
-    """Whether its journaled form has the names of those who rolled, for whoever shows the dice."""
+    """Whether its journaled form has the names of the rollers, for screens that show the dice."""
     names_scene: ClassVar[bool] = False
     """Whether its words begin with the name of its scene."""
 

@@ -9,7 +9,7 @@
 - `{result:critical=a critical hit|miss=a miss|a hit}`: its value in words; those without `=` of any other.
 - `{mod:+}`: a number with its sign. `{power:a}`: with its article. `{side:cap}`: with a capital.
 - `{names:or}` `{names:and}` `{names:list}`: a list with that word before the last, or with commas alone.
-- `[ ({reasons})]`: left out where a field in it is empty, or kept from whoever is told.
+- `[ ({reasons})]`: left out where a field in it is empty, or secret from the audience.
 
 Words of a choice are templates themselves. Braces and brackets themselves can't be said.
 A field that is empty says nothing; one that the audience may not know makes the whole telling impossible

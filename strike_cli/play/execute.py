@@ -93,7 +93,7 @@ class How:
         self.player = player
         """The character whose player has answered; nobody where the game master has typed it."""
         self.confirms = confirms
-        """Whether whoever acts is asked before it costs them something."""
+        """Return whether the actor is asked before it costs them something."""
         self.is_open = is_open
         """Whether players are told the words that were typed, though they name somebody hidden."""
         self.goes_on = goes_on
@@ -134,7 +134,7 @@ class Performed:
         self.happened = played.facts
         self.facts: list[FactKept] = [fact.as_json(self.speaker) for fact in played.facts]
         self.names = names_told(played.facts, (), self.speaker)
-        """Names for whoever is told of it later."""
+        """Names for later readers."""
         self.answers = played.answers
         self.seq = seq
         self.shown = 0
@@ -318,7 +318,7 @@ def _play(
         with in_time(name):
             played = drive(find_move(name).with_what_follows(world, args), world, dice, recorded.choices)
     except Exception as error:
-        error.strike_move = name  # type: ignore[attr-defined] # for whoever says that nothing came of it
+        error.strike_move = name  # type: ignore[attr-defined] # for the message that nothing came of it
         raise
     performed = Performed(name, played, None, campaign.book)
     if played.pending is None:
@@ -440,7 +440,7 @@ def _dice(how: How, start: DiceKept, speaker: GameMaster) -> Dice:
         return EnteredDice(
             how.dice or (), start.get("faces", ()), partial(_roll_in_words, speaker), how.together
         )
-    # Whoever only tries a command must not see the dice that are to come.
+    # A trial of a command must not see the dice that are to come.
     salt = "tried" if how.dry_run and how.seed is None else start["salt"]
     own = SeededDice(start["seed"], start["n"], salt)
     return own if how.on_the_table is None else how.on_the_table(own)

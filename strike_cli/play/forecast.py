@@ -138,7 +138,7 @@ FEWEST = 3
 ROLLS_OF_ONE = 4
 """Rolls of a play, as it is reckoned: what rolls more, such as a blast among many, is played fewer times."""
 WORTH_IT = 1e-6
-"""What an option brings at least to be done by whoever comes first of a side."""
+"""The least gain at which the first of a side takes an option."""
 LOOKED_AT = 6
 """Estimated options that are looked at again, with more plays."""
 

@@ -268,7 +268,7 @@ class PlayedMove(Value):
         args = self.args(given)
         of_all = self.move.scope == "scene" and not self.move.named
         people = {*filter(None, args.people())}
-        if of_all:  # whoever is named may stand outside of it
+        if of_all:  # the named creature may stand outside of it
             people = people_in(world, self.system) | (people & world.book.characters.keys())
         return {self.waits_as(given), *map(sheet_of, people), *args.rests_on()}
 

@@ -537,7 +537,7 @@ class _Evening:
             picked = look_up(state, stem)
             if one.side not in secret or not picked:
                 continue
-            picked = picked if isinstance(picked, Mapping) else {}  # by whoever has: that may be known
+            picked = picked if isinstance(picked, Mapping) else {}  # by its holder: that may be known
             assert look_up(shown, stem) in (None, {}, dict.fromkeys(picked), {who: {} for who in picked}), (
                 f"players see {stem}"
             )

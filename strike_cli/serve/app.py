@@ -322,7 +322,7 @@ class Handlers:
             return error(429, "too_many", "too many commands wait: try again", {"Retry-After": "1"})
         self.waiting += 1
         try:
-            # Whoever goes away is no reason to end this: by its key they learn what came of it.
+            # A client that goes away is no reason to end this: by its key it learns the result.
             return await answer()
         finally:
             self.waiting -= 1

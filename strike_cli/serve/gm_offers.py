@@ -108,7 +108,7 @@ class GameMasterOffers(PhoneSnapshot):
 
 
 def _doer(scene: Scene, choice: PossibleMove) -> str:
-    """Who does it; whoever acts, where it says nobody."""
+    """Return the person who does it: the actor, where it names nobody."""
     return choice.who or acting(scene)
 
 

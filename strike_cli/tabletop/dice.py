@@ -37,7 +37,7 @@ PLAIN = "plain"
 
 
 class Throw(Clause):
-    """What a roll is about, for whoever rolls, beyond its purpose; of two dice, which counts and why."""
+    """The subject of a roll, for the roller, beyond its purpose; of two dice, which counts and why."""
 
     mode: str
     reasons: Sequence[Reason]
@@ -343,7 +343,7 @@ def roll_die(
 ) -> Procedure[Rolled]:
     """Roll one die, or two with the better or the worse kept (STR-CORE-04), plus modifiers (STR-CORE-05).
 
-    The total is not clamped: a table look-up clamps it, a comparison doesn't. `about` is for whoever rolls,
+    The total is not clamped: a table look-up clamps it, a comparison doesn't. `about` is for the roller,
     `id` for the journal (`ask_die`). `matters` says all that the rule will read of the die that counts, such
     as whether it comes to 12: odds play faces that agree in it once. Without it every face matters.
     """

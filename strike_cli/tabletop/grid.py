@@ -1,6 +1,6 @@
 """The battle grid: distance, movement, sight, cover and flanking.
 
-Pure geometry, in whole numbers. Nothing here knows creatures, powers or turns: whoever asks says
+Pure geometry, in whole numbers. Nothing here knows creatures, powers or turns: the caller says
 which squares may be passed, stood on, or are better avoided. All lengths are in squares. A diagonal step
 is one square (STR-TAC-07); where a map counts them in turns (`alternate`), every second one is two. What a
 square is called, lines and walls: `squares`; what a game calls a length: `measure`.

@@ -1,6 +1,6 @@
 """Which squares may be seen from a square at all: a sweep that leaves out what walls surely cover.
 
-No rule of sight: whoever sees what `Grid.line_of_sight` says, square by square. That is dear for a whole map;
+No rule of sight: everybody sees what `Grid.line_of_sight` says, square by square. That is dear for a map;
 this says for which squares it is worth asking. Nothing that it would say yes to is left out, but for squares
 that stop sight themselves and are seen past their own near corners alone.
 """
@@ -47,7 +47,7 @@ def _walled_sides(segments: tuple[Segment, ...]) -> frozenset[tuple[Vertex, Vert
     for (ax, ay), (bx, by) in segments:
         across, down = int(ax != bx), int(ay != by)
         if across + down == 2 or (ay if across else ax) % UNIT:
-            continue  # what runs otherwise is left to whoever looks closer
+            continue  # what runs otherwise is left to a closer look
         first, last = (min(ax, bx), max(ax, bx)) if across else (min(ay, by), max(ay, by))
         line = (ay if across else ax) // UNIT
         for at in range(-(-first // UNIT), last // UNIT):

@@ -1,4 +1,4 @@
-"""A map's walls and doors as lines, for whoever knows no walls or doors that fill a square."""
+"""A map's walls and doors as lines, for programs without walls or doors that fill a square."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """How a game measures: what a square's side counts, how diagonals count, or zones without squares.
 
-Rules go by squares, or by zones; people are told feet, metres, whatever their game says. Whoever tells a
+Rules go by squares, or by zones; people are told feet, metres, whatever their game says. A writer of a
 distance has its words from here.
 """
 

@@ -72,8 +72,8 @@ def name_them(
 ) -> Iterator[tuple[str, str]]:
     """Yield id and name of each of several creatures, numbered where there are or will be more of a kind.
 
-    Those that come hidden, or where there is fog (`uncounted`), have a word in place of the number: whoever
-    sees the third of them first must not count those that are still hidden.
+    Those that come hidden, or where there is fog (`uncounted`), have a word in place of the number: those who
+    see the third of them first must not count those that are still hidden.
     """
     short, name = ref.rpartition(":")[2], world.book.creatures[ref]["name"]
     if uncounted or world.book.creatures[ref].get("hidden"):

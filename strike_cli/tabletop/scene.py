@@ -188,7 +188,7 @@ class Board(NamedTuple):
     @property
     def grid(self) -> "Grid":
         """Its squares, with the walls that zones are."""
-        from .grid import grid_of  # whoever doesn't draw needs no geometry
+        from .grid import grid_of  # callers that don't draw need no geometry
 
         walls = (square for zone in self.zones if zone.kind == "wall" for square in zone.squares)
         board: BoardKept = {
@@ -312,7 +312,7 @@ class Scene(NamedTuple):
         squares = _square(here.at), _square(there.at)
         if squares[0] is None or squares[1] is None:
             return None
-        from .grid import gap  # whoever measures nothing needs no geometry
+        from .grid import gap  # callers that measure nothing need no geometry
 
         return gap(squares[0], here.size, squares[1], there.size, self.measure.alternate)
 
@@ -373,7 +373,7 @@ _MOST_READ = 512
 
 def read_person(who: str, one: PersonKept, meters: Mapping[str, MeterKept]) -> Person:
     """Return somebody from a table with the keys above."""
-    # States share the tables that did not change: whoever follows a journal reads the same people again and
+    # States share the tables that did not change: a follower of a journal reads the same people again and
     # again.
     cached = _read.get(id(one))
     if cached is not None and cached[0] is one and cached[1] is meters:

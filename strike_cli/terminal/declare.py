@@ -81,7 +81,7 @@ class Call(Value):
 
     @property
     def asks(self) -> bool:
-        """Whether whoever typed it can be asked what they mean."""
+        """Return whether the person who typed it can be asked."""
         return self.played and self.options.somebody_answers
 
     @property
@@ -506,7 +506,7 @@ def _one_later(declared: Declared, typed: Mapping[str, object]) -> Typed | None:
 
 
 class MoveCommand(StrikeCommand):
-    """A command that plays a move: who acts may be left out, which is whoever's turn it is then."""
+    """A command that plays a move: the actor may be left out, and is then the creature whose turn it is."""
 
     def read_words(self, ctx: typer.Context, args: Sequence[str]) -> list[str]:
         """Return the words as typed; where there were too few, with `.` before them."""
@@ -644,7 +644,7 @@ def play(
     more_dice: str | None = None,
     decide: Decide | None = None,
 ) -> Performed:
-    """Play a command. At a terminal whoever must decide is asked at once; else the decision stays pending."""
+    """Play a command. At a terminal a decision is asked at once; else it stays pending."""
     from ..play.execute import perform
 
     if options.invocation.reads:
@@ -685,7 +685,7 @@ def leave_drain(campaign: Campaign) -> None:
         for line in filter(None, (news(campaign.folder, name) for name in targets)):
             complain(f"{line} `strike bridge status` says more.")
         for name in leave(campaign.folder, targets):
-            # Every time: whoever plays believes that the table sees it.
+            # Every time: the game master believes that the table sees it.
             complain(f"{name} is told nothing yet: `strike bridge allow {name}` shows its address, and asks.")
 
 

@@ -247,4 +247,4 @@ Acting = Annotated[
     typer.Argument(metavar="WHO", help="The actor; leave it out on their turn."),
     WordParser(_person, _in_scene, _active),
 ]
-"""Who acts in the scene under way: whoever's turn it is, where that is left out."""
+"""The actor in the scene under way: by default, the creature whose turn it is."""

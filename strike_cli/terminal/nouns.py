@@ -55,7 +55,7 @@ def _creatures(campaign: Campaign, typed: Mapping[str, object]) -> Iterable[str]
 
 
 def _in_scene(campaign: Campaign, typed: Mapping[str, object]) -> Iterable[str]:
-    """Whoever is in the newest scene; the characters, before there is one."""
+    """Return the people of the newest scene, or the characters, before there is one."""
     from ..registry.scenes import scenes_of
 
     scenes = scenes_of(campaign.state)

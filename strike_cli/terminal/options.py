@@ -473,7 +473,7 @@ _WRITING: dict[str, object] = {
         bool,
         typer.Option("--secret", help="Keep it from the players' screens.", rich_help_panel="Everywhere"),
     ],
-    # Whoever names somebody hidden in the open is told of it.
+    # A player who names somebody hidden in the open is warned.
     "yes": Annotated[
         bool, typer.Option("--yes", help="Tell players what is typed, whomever it names.", hidden=True)
     ],

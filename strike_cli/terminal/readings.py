@@ -1,6 +1,6 @@
 """Readings of a line whose names have several words and no quotes.
 
-A line means what every one of its parts can be read as. Where that are two things, whoever typed it is asked.
+A line means what every one of its parts can be read as. Where those are two things, the player is asked.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ MOST_IN_NAME = 6
 
 
 class TwoReadings(Usage):
-    """Words may mean two things, and which is for whoever types them to say."""
+    """Words that may mean two things, so that the player has to choose."""
 
     def __init__(self, words: str, readings: Iterable[str], how: str = "") -> None:
         told = f"{words!r} can be read as {' or as '.join(readings)}."
@@ -196,7 +196,7 @@ def refuse_nobody(
 ) -> None:
     """Raise what `read_name` raises for the first words of a line that stand for a name and are nobody's.
 
-    It reads a name in a place. There are more words than places; that of whoever `acts` may be empty.
+    It reads a name in a place. There are more words than places; that of the actor (`acts`) may be empty.
     """
     at = 0
     for number, each in enumerate(places):

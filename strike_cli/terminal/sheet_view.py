@@ -1,4 +1,4 @@
-"""What a system shows of a character, for whoever lays out the whole sheet; and what of everybody."""
+"""What a system shows of a character, for the layout of the whole sheet; and for lists of everybody."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ class PlayersSpeaker:
             return id not in self.unknown.people
         if sort == "zone":
             return id not in self.unknown.zones
-        if sort == "entry":  # the journal counts what is secret, too: whoever has heard of one names it
+        if sort == "entry":  # the journal counts what is secret, too: people who have heard of one name it
             return f"entry:{id}" in self.names
         return sort != "square" or not self.unknown.words.is_unseen(id)
 

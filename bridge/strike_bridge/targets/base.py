@@ -211,7 +211,7 @@ class Target:
     """Where a request that nobody answered may be done all the same, later: after how many seconds it is
     looked up whether it was. After the last it won't be any more. Empty: it is done by then, or never."""
     stays: ClassVar[float] = 0.0
-    """After how many seconds without a request whoever follows the game asks for `stay`; 0: never."""
+    """Seconds without a request after which the worker calls `stay`; 0: never."""
     gathers: ClassVar[int] = 1
     """How many results that wait one message may say."""
     draws: ClassVar[bool] = True
@@ -315,7 +315,7 @@ class Target:
             token["image"] = self._portrait(token["image"]) if supports.images else None
         for aside in shown.beside if supports.beside else ():
             for token in aside["tokens"]:
-                token["image"] = None  # whoever has one is on the map with it
+                token["image"] = None  # a creature with one is on the map with it
         if shown.scene is not None and (image := shown.scene.get("image")):
             shown = shown._replace(scene={**shown.scene, "image": self.map_picture(image)})
         if shown.scene is not None and not supports.boardless:

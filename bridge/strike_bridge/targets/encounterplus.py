@@ -1,6 +1,6 @@
 """Encounter+, through the server built into it: tokens, their combatants, and messages. It has no key.
 
-Everything but the token's place stands with its combatant, and whoever reaches the server reads all of it: so
+Everything but the token's place stands with its combatant, and everybody on the server reads it all: so
 the hidden are not told to it at all, and a token of somebody who hides is hidden.
 """
 
@@ -122,7 +122,7 @@ class EncounterPlusTarget(Target):
     def send_result(self, post: Post) -> list[Request]:
         """Post one message of the log, which rolls nothing. Its number makes it known again.
 
-        The log is for all: no secret is posted there, whoever the audience is.
+        The log is for all: no secret is posted there, for any audience.
         """
         if post.result["secret"]:
             return []

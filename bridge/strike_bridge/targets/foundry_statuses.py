@@ -40,11 +40,11 @@ class FoundryStatuses:
             answer = yield Request("GET", self._relay.path("/effects", uuid=uuid))
             present = {status for effect in effects(answer) for status in _statuses_of(effect)}
             gone = self._ours(present) - wanted.keys()
-        else:  # what it was told last is there: whoever took it away by hand is put right by a sync
+        else:  # what it was told last is there: a sync puts right what was taken away by hand
             present = set(had)
             gone = had.keys() - wanted.keys()
         if before and token["state"] == "out":
-            gone = set()  # whoever lies there may keep what they had
+            gone = set()  # the fallen may keep what they had
         for status in sorted(present & gone):
             refused = yield from self._take_status(uuid, status)
             if refused:

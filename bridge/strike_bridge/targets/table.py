@@ -48,7 +48,7 @@ class TableTarget(Target):
     """The embedded table: squares from the top left, and all that the bridge can tell.
 
     It keeps hidden things and secret results from players by itself. Even so they are sent to it only where
-    the target's `audience` is "gm": whoever wrote another table that speaks the same may have been less
+    the target's `audience` is "gm": the author of another table that speaks the same may have been less
     careful.
     """
 

@@ -45,7 +45,7 @@ export class Acts {
   #asked = false; // whether it was said what undo takes back
 
   /** `address(path, query)` makes an address of ours; `answers()` are what the open decision may be answered with;
-   * `otherScene()` shows the next scene that is under way; `change(by)` harms or heals whoever is picked;
+   * `otherScene()` shows the next scene that is under way; `change(by)` harms or heals the picked creature;
    * `sceneItems()` are what is done to a scene as a whole, {words, act} each. */
   constructor(root, { address, answers, otherScene, change, sceneItems }) {
     this.#root = root;

@@ -1,4 +1,4 @@
-// All there is to know of one creature, in a corner of the map: for whoever points at a marker or picks it.
+// All there is to know of one creature, in a corner of the map: shown when a marker is pointed at or picked.
 
 import { html, setText } from "./draw.js";
 import { gauge } from "./gauge.js";
@@ -51,7 +51,7 @@ export class Card {
     this.#statuses.replaceChildren(...token.statuses.map((status) => html("span", { class: "pill" }, sign(status), status)));
   }
 
-  /** Say what the marks on the map mean that show how far whoever is shown gets. */
+  /** Say what the marks on the map mean that show the reach of the shown creature. */
   reach(ranges) {
     const marks = [
       ranges?.moves.length && html("span", { class: "may-go-mark" }, "may go there"),

@@ -1,5 +1,5 @@
 // What happened, newest on top, turn by turn. Cards change in place: a list drawn anew would be read aloud again, and
-// whoever reads back keeps their place.
+// somebody who reads back keeps their place.
 
 import { card } from "./card-of-result.js";
 import { html, setText } from "./draw.js";

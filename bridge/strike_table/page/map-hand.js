@@ -1,4 +1,4 @@
-// The game master's hand on the map, where the page acts: whoever is picked has their options, their numbers and what is
+// The game master's hand on the map, where the page acts: the picked creature has its options, its numbers and what is
 // done to them; a token is dragged; doors, zones and fog are clicked. Each is a command of the line (acts.js), shown there.
 
 import { button, html, redraw } from "./draw.js";
@@ -56,7 +56,7 @@ export class MapHand {
     return { words: () => "", press: (square) => this.#press(square) };
   }
 
-  /** Whether there is something to show of whoever is picked, so that their card need not. */
+  /** Whether there is something to show of the picked creature, so that its card need not. */
   get open() {
     return !this.#root.hidden;
   }
@@ -123,7 +123,7 @@ export class MapHand {
     this.#draw();
   }
 
-  /** Harm or heal whoever is picked, by keys. */
+  /** Harm or heal the picked creature, by keys. */
   change(by) {
     const token = this.#look.tokens.get(this.#picked);
     if (token && this.#has("set")) this.#set(token, metersOf(token)[0]?.id, by);
@@ -184,7 +184,7 @@ export class MapHand {
     return { offers, reason };
   }
 
-  /** What is to be expected of the options of whoever is picked, one after the other. */
+  /** Fill in the forecasts of the picked creature's options, one after the other. */
   async #foresee() {
     const run = ++this.#run;
     for (const { id, line, square } of this.#offers(this.#picked ?? this.#unfolded)) {

@@ -246,7 +246,7 @@ export class Board {
     this.#cursor?.refresh();
     if (activeId !== this.#activeId || this.#activeAt !== JSON.stringify(this.#middleOf(activeId))) {
       const active = this.#middleOf(activeId);
-      // Before anybody acts it is about the party; later, between turns, about whoever acted last.
+      // Before anybody acts it is about the party; later, between turns, about the last actor.
       const first = this.#activeId === undefined ? this.#party(shown) : [];
       this.#view.follow(active ? [active] : first);
     }

@@ -147,7 +147,7 @@ export class Stage {
     );
   }
 
-  /** The rope between two sides: whoever has taken less has more of it. Where nothing is counted, only what a
+  /** The rope between two sides: the side that has taken less has more of it. Where nothing is counted, only what a
    * round came to stands there. */
   #tug({ sides: both, over }, { sides }) {
     const counted = both.every(({ taken }) => taken !== undefined);
@@ -278,7 +278,7 @@ function thrown({ drawn, purpose, total }) {
     html("strong", {}, total === null ? "" : String(total)), html("span", { class: "throw-for" }, sentence(purpose)));
 }
 
-/** Where a card will lie of whoever has still to pick. */
+/** The place of a card that has still to be picked. */
 function choosing() {
   return html("span", { class: "pick slot", role: "img", "aria-label": "Still choosing" });
 }

@@ -110,7 +110,7 @@ const turns = new TurnList(element("turns"), {
   },
 });
 
-/** Whoever is in no scene has the party's side, where they are of it. */
+/** A person in no scene has the party's side, where they are of it. */
 function sideOfParty(id) {
   return table.evening?.party.some((one) => one.id === id) ? "party" : id;
 }
@@ -145,7 +145,7 @@ async function showSight(id) {
   if (look.scene?.id === id) board.showSight(found?.squares ?? null);
 }
 
-/** How far whoever is picked gets, where one may know. */
+/** The reach of the picked creature, where it may be known. */
 async function showReach() {
   const { scene, tokens } = look;
   const id = reader.picked;

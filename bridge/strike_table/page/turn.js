@@ -48,7 +48,7 @@ export function expectations({ chances = [], expects, gives }) {
   ].filter(Boolean);
 }
 
-/** Whoever of some tokens is on a square of the map. */
+/** The tokens of a list that are on a square of the map. */
 export function standingOn(tokens, { x, y }) {
   const covers = ({ position, size, state }) => position !== null && state !== "out" &&
     x >= position.x && x < position.x + size && y >= position.y && y < position.y + size;

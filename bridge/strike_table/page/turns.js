@@ -108,7 +108,7 @@ export class TurnList {
 const READY = { acting: 0, waiting: 1, "": 1, held: 2, delayed: 2, acted: 3 };
 
 /** The rows of the list: places {key, token, state, count, initiative, active}, or of a side {key, side, state, active}.
- * Somebody with two turns has two; whoever is in no order comes after. */
+ * Somebody with two turns has two; people in no order come after. */
 function placesOf(tokens, order, activeId) {
   const entries = order?.entries ?? [];
   if (order?.kind === "sides") return bySides(tokens, entries, activeId);

@@ -16,7 +16,7 @@ class NtfyTarget(Target):
 
     supports = Supports(chat=True)
     default_url = "https://ntfy.sh"
-    # Whoever knows the topic may read and write it, which makes it this target's key.
+    # Anybody who knows the topic may read and write it, which makes it this target's key.
     key_variable = "STRIKE_NTFY_TOPIC"
     key_words = "topic"
     OPTIONS: ClassVar = {"priority": Option(int, 3, "How loud they are, from 1 to 5.", (1, 2, 3, 4, 5))}

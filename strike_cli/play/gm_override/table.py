@@ -62,7 +62,7 @@ class OnTable:
         return display_name(self.world, who)
 
     def present(self, who: str) -> PersonKept:
-        """Somebody's table. Raises Refused for whoever isn't there, or not any more."""
+        """Return somebody's table. Raises Refused for a person who isn't there, or not any more."""
         there = [one for one, table in self.people.items() if "out" not in table]
         if who not in self.people:
             raise Refused(f"{self.name(who)} is not here.", f"Here: {listed(there) or 'nobody'}.")

@@ -101,7 +101,7 @@ class SenseWritten(TypedDict):
 
 
 class AuraWritten(TypedDict):
-    """A zone that goes along with whoever has it, so many squares around."""
+    """A zone that goes along with its holder, so many squares around."""
 
     name: str
     spread: int

@@ -50,7 +50,7 @@ INTERRUPT = "interrupt"
 
 
 class Actor(Args):
-    """Whoever does it."""
+    """The actor."""
 
     who: str
 

@@ -49,7 +49,7 @@ class FightHand(Hand):
         return {path_of(who, "hiding"): Fight(world).data["round"]}
 
     def reveals(self, world: World, who: str) -> Procedure[Data] | None:
-        """Whoever hides is given away, too."""
+        """Give away a creature that hides, too."""
         one = Fight(world).combatant(who)
         return _revealed(world, who) if "hiding" in one or one.get("hidden") else None
 
@@ -62,7 +62,7 @@ class FightHand(Hand):
         return Fight(world).grid
 
     def looked(self, world: World) -> Procedure[None]:
-        """Whoever hides and is seen is Hidden no longer."""
+        """End Hidden for a creature that hides and is seen."""
         return look_around(world)
 
     def writes(self, world: World, who: str, meter: str, number: int) -> Procedure[Data] | None:

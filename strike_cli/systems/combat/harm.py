@@ -163,7 +163,7 @@ def _lose(
 def dealt_by(
     fight: Fight, who: str, amount: int, other: str, keywords: Collection[str] = ()
 ) -> tuple[int, list[Reason]]:
-    """Damage as its maker's statuses and traits make it, before whoever it is for takes it, and why."""
+    """Return damage with its maker's statuses and traits, before the target takes it, and the reasons."""
     amount, reasons = adjusted(fight, who, "dealt", amount, other, keywords)
     amount, halved = remap_damage(fight.world, who, amount)
     return amount, [*reasons, *([Halves(halved.reason)] if halved else [])]
@@ -455,7 +455,7 @@ def given_status(fight: Fight, given: GivenStatus, by: str, of: str) -> Status:
     `given` has its status and duration, perhaps amount and until. `by` is the giver, `of` whose turn a
     duration by turns waits for.
 
-    `turn-end` is the end of their next turn, whoever gives it and however: given on their own turn it doesn't
+    `turn-end` is the end of their next turn, from any giver, by any means: given on their own turn it doesn't
     end with that. `this-turn` is the end of the turn under way, or of their next one where none is.
     """
     must_be_status(fight.world, given["status"])

@@ -25,7 +25,7 @@ class FightBot(Bot):
     """What may be done in a fight, and what a side's standing is worth in HP."""
 
     def options(self, world: World) -> Iterable[Option]:
-        """All that whoever is up may do, or how the fight goes on."""
+        """Return the legal options of the turn, or the way on."""
         from .bots.legal_options import options
 
         return options(world)

@@ -1,4 +1,4 @@
-"""The numbers of fights, and when somebody counts as Bloodied: play and whoever shows a fight share it."""
+"""The numbers of fights, and when somebody counts as Bloodied: shared by play and screens."""
 
 from __future__ import annotations
 

@@ -513,7 +513,7 @@ STATUS = Record(
     noun=(Flag(), False),  # somebody has it: has Mud in the Eyes, not is
     implies=(ListOf(Reference("statuses")), []),
     harmful=(Flag(), True),
-    flies=Flag(),  # whoever has it moves over others and difficult terrain
+    flies=Flag(),  # its holder moves over others and difficult terrain
     ends_when=(ListOf(UNTIL_FACT), []),  # ends it whatever duration it was given
     stacks=(OneOf("once", "by-source", "highest"), "once"),
     override=(Flag(), False),
@@ -651,7 +651,7 @@ _GROUND: Fields = {
     "dark": (Flag(), False),
     "damage": (Number(0, 100), 0),
     "gm": (Flag(), False),  # players are not shown it
-    "status": Reference("statuses"),  # of whoever stands in it
+    "status": Reference("statuses"),  # of a creature in it
 }
 HAZARD = Record(**_GROUND, summary=(Text(), ""), override=(Flag(), False))
 """Ground with a name of its own in the book, which encounters and zones have by naming it."""

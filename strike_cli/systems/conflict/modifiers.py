@@ -35,7 +35,7 @@ class Weigh(Args):
 class Weight(NamedTuple):
     """A Condition or a Flaw that counts against a team.
 
-    `kind` is minor, major or flaw, `person` the name of whoever has it, `id` its id in content or on the
+    `kind` is minor, major or flaw, `person` the name of its holder, `id` its id in content or on the
     sheet; `reason` is the reason to give for it.
     """
 

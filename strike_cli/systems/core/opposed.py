@@ -56,7 +56,7 @@ def is_complete(margin: int) -> bool:
 
 
 class Oppose(Attempt):
-    """Both sides of an Opposed Roll. Whoever is ours rolls by this name."""
+    """Both sides of an Opposed Roll. Our roller has this name."""
 
     who: str
     ours: RollingSide
@@ -90,7 +90,7 @@ class SideThrow(NamedTuple):
 
     @property
     def learns(self) -> bool:
-        """Whether its dice offer the Skill to whoever is Unskilled (STR-CORE-06)."""
+        """Return whether its dice offer the Skill to an Unskilled roller (STR-CORE-06)."""
         return not self.skilled and may_learn(self.roll.faces)
 
 

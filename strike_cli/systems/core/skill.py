@@ -157,7 +157,7 @@ class SkillRoll:
 
     @property
     def can_learn(self) -> bool:
-        """Whether its dice offer the Skill to whoever is Unskilled (STR-CORE-06)."""
+        """Return whether its dice offer the Skill to an Unskilled roller (STR-CORE-06)."""
         return not self.skilled and may_learn(self.roll.faces)
 
 
@@ -393,7 +393,7 @@ def _costs(world: World, args: RollSkill, data: "SkillData") -> Procedure[list[s
             on = what or args.using or skill or "what they were at"
             yield from gain_flaw(world, payer, on, f"from {skill or 'a roll'}")
         elif kind == "favor":
-            # The roller's Favor binds whoever helped, by the same party.
+            # The roller's Favor binds the helpers, by the same party.
             owed_to = what or owed_to or args.asking or "somebody"
             yield from gain_favor(world, payer, owed_to, f"for {skill or 'a roll'}")
         elif kind == OTHER:

@@ -1,4 +1,4 @@
-"""Days that pass: the calendar goes on, clocks and deadlines with it, and whoever rests recovers."""
+"""Days that pass: the calendar goes on, clocks and deadlines with it, and resting people recover."""
 
 from __future__ import annotations
 

@@ -268,7 +268,7 @@ class DrawnMap:
     def _put_tokens(self, canvas: list[list[Piece]]) -> None:
         people = self.scene.people
         standing = [one for one in people.values() if on_map(one)]
-        # Whoever acts lies on top, and the fallen at the bottom.
+        # The actor lies on top, and the fallen at the bottom.
         standing.sort(key=lambda one: (one is self.active, not is_down(one)))
         owners: dict[Square, Person] = {}
         for one in standing:

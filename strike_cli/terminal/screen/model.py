@@ -170,7 +170,7 @@ def _also_shown(scene: Scene, world: World) -> Sequence[Block]:
 
     try:
         shown = views_of(scene_systems()[scene.key]).scene(world)
-    except Exception:  # a system that fails must not stop whoever shows the rest
+    except Exception:  # a system that fails must not stop the rest from being shown
         return ()
     return shown.blocks if shown is not None else ()
 

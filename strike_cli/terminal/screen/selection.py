@@ -113,14 +113,14 @@ class Desk:
         self.pointed = False
 
     def _follow(self, before: CampaignView) -> None:
-        """Go on pointing at whoever acts, where they have moved."""
+        """Go on pointing at the actor, wherever they have moved."""
         scene = self.scene
         old = next((each for each in before.scenes if scene and each.key == scene.key), None)
         if scene and old and self.cursor == square_of(old, acting(old)) and acting(old) == acting(scene):
             self.cursor = square_of(scene, acting(scene)) or self.cursor
 
     def _begin(self) -> None:
-        """Point at whoever acts, where the turn or the scene has changed."""
+        """Point at the actor, where the turn or the scene has changed."""
         scene = self.scene
         turn = scene and (scene.key, scene.id, acting(scene), scene.round)
         if scene is None or turn == self._turn:
@@ -219,7 +219,7 @@ class Desk:
 
     @property
     def reach(self) -> set[Square]:
-        """The squares that whoever acts may go to."""
+        """Return the squares that the actor may go to."""
         return {each.square for each in self.choices or () if each.goes and each.square} | self.further
 
     @property

@@ -19,7 +19,7 @@ export class Keeper {
   #busy = null;
   #failed = 0;
 
-  /** `table` is what the page knows of the table, kept by whoever hears of it; `fresh` makes an id, `wait` waits. */
+  /** `table` is what the page knows of the table, kept by the caller that hears of it; `fresh` makes an id, `wait` waits. */
   constructor(room, table, { fresh = () => crypto.randomUUID(), wait = pause } = {}) {
     this.#room = room;
     this.#table = table;
@@ -49,7 +49,7 @@ export class Keeper {
     return this.#busy;
   }
 
-  /** Tell whoever looks at this browser what happened. */
+  /** Show the person at this browser what happened. */
   async say(result) {
     if (result.secret) return;
     const message = (result.undone ? "Taken back: " : "") + inShort(result);

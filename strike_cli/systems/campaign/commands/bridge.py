@@ -523,7 +523,7 @@ def _can_be_read(settings: Settings) -> bool:
     try:
         return kind_of(settings).supports.read_back
     except Problem:
-        return True  # whoever asks it is told what is wrong
+        return True  # the caller learns the fault from its own request
 
 
 def _drift(drift: Sequence[TokenDifference]) -> list[Block]:
@@ -718,7 +718,7 @@ def terms_lines(target: str, terms: Terms) -> list[Block]:
 
 @contextlib.contextmanager
 def saying_what_takes_long() -> Iterator[None]:
-    """After two seconds, tell whoever waits what is waited for."""
+    """After two seconds, tell the person who waits the reason."""
     from strike_bridge.activity import telling
 
     with telling(complain):

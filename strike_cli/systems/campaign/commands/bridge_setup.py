@@ -259,7 +259,7 @@ def _only(chosen: list[Settings]) -> Settings:
 
 
 def _known(options: Options, tokens: dict[str, str]) -> dict[str, str]:
-    """Who may be linked: the party at any time, and whoever is in the fight."""
+    """Return the ids that may be linked: the party at any time, and everybody in the fight."""
     with options.campaign() as campaign:
         party = {key: str(one["name"]) for key, one in campaign.book.characters.items()}
     return {**party, **tokens}

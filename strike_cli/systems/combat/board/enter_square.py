@@ -79,7 +79,7 @@ def hazards(fight: Fight, who: str) -> dict[str, frozenset[Square]]:
 
 
 def start_in_zones(world: World, who: str) -> Procedure[None]:
-    """Whoever starts a turn in a zone is hurt by it."""
+    """Hurt a creature that starts its turn in a zone."""
     yield from _suffer_zones(world, who, ())
 
 

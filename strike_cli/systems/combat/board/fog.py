@@ -2,7 +2,7 @@
 
 What is seen is recorded where it is seen, square by square along every way, and never forgotten by itself.
 Rulings: everybody on the party's side looks who is still in the fight; what has been seen stays so when
-nobody looks there any more, and so does whoever comes to stand there: only who is Hidden is out of sight
+nobody looks there any more, and so does a creature that comes there: only a Hidden one is out of sight
 (STR-TAC-23). What the fog covers at the game master's word is seen again once somebody has moved and looks
 there.
 """

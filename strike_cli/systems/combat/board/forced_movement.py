@@ -1,7 +1,7 @@
 """Being moved, and moving by an effect: push, pull, slide, shift and teleport.
 
 None of it gives Opportunities. Rulings where the rules are silent: it ignores what terrain costs, passes
-nobody, and stops at a wall or at whoever is in the way, without harm to either. A push or pull goes straight;
+nobody, and stops at a wall or at a creature in the way, without harm to either. A push or pull goes straight;
 only where that way is cut short is it asked whether it shall bend.
 """
 
@@ -39,7 +39,7 @@ from .enter_square import enter, is_free
 from .sight import bump, bumped_into, known_squares
 
 AWAY: Mapping[str, Callable[[int, int], bool]] = {"push": gt, "pull": lt}
-"""Kinds that go straight: each step further from whoever does it, or nearer."""
+"""Kinds that go straight: each step further from the actor, or nearer."""
 FORCED = ("push", "pull", "slide")
 """Kinds that somebody else makes one go, which what one has may hold off."""
 STAY = "stay"

@@ -64,7 +64,7 @@ def play_move(world: World, args: MoveAction) -> Procedure[MoveData]:
     Nobody knows of those who are Hidden from them: ways lead where they stand, too, and end beside them.
 
     The way is the one within the Speed that gives the fewest Opportunities and comes into the fewest zones
-    that hurt, and of those the shortest. Where it gives or hurts any, whoever moves is asked, in a world
+    that hurt, and of those the shortest. Where it gives or hurts any, the mover is asked, in a world
     that `confirms`.
     """
     fight, who = Fight(world), args.who

@@ -332,7 +332,7 @@ def hide(world: World, who: str) -> Procedure[HideData]:
 
 
 def give_away(world: World, who: str) -> Procedure[None]:
-    """Somebody has done what reveals them; whoever neither hides nor is Hidden stays as they are."""
+    """Reveal a person after an act that reveals; one who neither hides nor is Hidden stays as they are."""
     fight = Fight(world)
     combatant = fight.combatant(who)
     if combatant.get("hidden") or "hiding" in combatant:
@@ -385,7 +385,7 @@ def look_around(world: World) -> Procedure[None]:
 
 
 def end_of_action(world: World) -> Procedure[None]:
-    """Whoever came into the open by what they did is Hidden no longer now that it is done (STR-TAC-23)."""
+    """End Hidden for a person whose act, now done, brought them into the open (STR-TAC-23)."""
     exposed: list[str] = world.get("fight.turn.exposed", [])
     if not exposed:
         return

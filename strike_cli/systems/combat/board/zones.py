@@ -1,6 +1,6 @@
-"""Zones: squares that hurt, hinder or hide whoever is in them (STR-TAC-21, 22).
+"""Zones: squares that hurt, hinder or hide the creatures in them (STR-TAC-21, 22).
 
-What they look like and how long they last; that they hurt whoever comes in is in `enter_square`.
+Their looks and their duration; the damage on entering is in `enter_square`.
 """
 
 from __future__ import annotations

@@ -47,7 +47,7 @@ SAFE = 2.0
 DOWN = 1.0
 """Somebody who is Incapacitated and may come back."""
 ZONE = 0.3
-"""A zone that one's side has made, whoever stands in it."""
+"""A zone that one's side has made, with anybody in it."""
 ACTION_POINT = 4.0
 """An Action Point that a power costs: what Rally gives back for one."""
 STEP = 0.01

@@ -88,7 +88,7 @@ def _run(turn: QuickTurn) -> Iterator[Option]:
 HURT = 0.5
 """The share of their HP at which somebody rallies on the way out."""
 BEHIND = 0.5
-"""What a square that is left to go costs, in HP of Opportunities: whoever is behind may be caught up with."""
+"""The cost of a square that is left to go, in HP of Opportunities: stragglers may be caught."""
 
 
 def _shift(turn: QuickTurn, square: Square) -> Option:

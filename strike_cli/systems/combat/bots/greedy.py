@@ -75,7 +75,7 @@ class Good(Quick):
         return act if act is not None and now > WORTH_IT else self.otherwise(turn)
 
     def decide(self, world: World, question: Choose, underway: Underway | None = None) -> str:
-        """Return the best answer for the side of whoever decides, less its cost in powers.
+        """Return the best answer for the decider's side, less its cost in powers.
 
         Miss Tokens are spent by the plan, since their later worth can't be seen now.
         """

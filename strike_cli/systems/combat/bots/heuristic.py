@@ -190,7 +190,7 @@ class QuickTurn:
 
     @cached_property
     def side(self) -> str:
-        """The side whose part they take: that of whoever dominates them, while somebody does."""
+        """Return the side whose part they take: the dominating creature's, while there is one."""
         return self.fight.acts_for(self.who)
 
     @cached_property

@@ -1,4 +1,4 @@
-"""What whoever is up may do now: the legal commands of a fight, as data that can be played.
+"""The legal commands of the creature whose turn it is, as data that can be played.
 
 Candidates come from the sheet and the map; whether one is legal is asked of the command itself, so that what
 is listed and what is accepted can't differ. What an option is worth is for `forecast` to say.

@@ -66,7 +66,7 @@ class Full(Good):
         )
 
     def acts(self, turn: QuickTurn, most: int) -> Iterator[Option]:
-        """As `good` has them, and every heal on whoever may have it; a Rally for who has lost anything."""
+        """Return the options of `good`, with every heal on every legal target, and a Rally after any loss."""
         more = (_heals(turn), _rallies(turn), self.towards(turn))
         return chain(super().acts(turn, most), *more)
 

@@ -143,6 +143,6 @@ def _ends_itself(status: EffectWritten, id: str) -> bool:
 
 
 def _keeps_off_its_number(status: EffectWritten) -> bool:
-    """Whether damage to whoever has a status is less by its number."""
+    """Return whether a status reduces damage to its holder by its number."""
     steps = [step for reaction in status.get("reactions", ()) for step in with_nested(reaction["steps"])]
     return any(step["do"] == "reduce" and step["amount"] == {"of": "value"} for step in steps)

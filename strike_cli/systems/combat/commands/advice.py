@@ -1,4 +1,4 @@
-"""What whoever is up may do, with its odds; and a bot that does it."""
+"""Options of the creature whose turn it is, with odds; and a bot that plays them."""
 
 from __future__ import annotations
 
@@ -375,8 +375,8 @@ class _Bot:
         facts = performed.facts[performed.shown :]
         self.blocks += fact_lines(fact for fact in facts if fact["kind"] != "turn-ended")
         if not self.options.json and not self.options.invocation.is_collected:
-            # At once: whoever is asked for dice next knows what they are for.
-            with suppress(OSError):  # whoever shows all of it in the end says so, with what was recorded
+            # At once: the person asked for dice next knows their purpose.
+            with suppress(OSError):  # the final report says so, with what was recorded
                 at_once = Result("combat auto", None, self.blocks)
                 show(at_once, plain=self.options.plain, typed=self.options.invocation.typed)
                 self.blocks.clear()

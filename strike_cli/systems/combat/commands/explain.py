@@ -187,7 +187,7 @@ def _statuses_named(book: Book, table: PowerWritten) -> Iterator[ExplainedLine]:
 
 
 MOMENTS = {word: kind.held or f"at {word}" for word, kind in ANSWERS.items()}
-"""Moments before something happens, of whoever has the status."""
+"""Moments before something happens, of the status's holder."""
 
 
 def _does(book: Book, table: EffectWritten) -> Iterator[ExplainedLine]:

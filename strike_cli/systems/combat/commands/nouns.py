@@ -103,7 +103,7 @@ SQUARE = Noun("SQUARE", _squares)
 WAY = Noun("WHO SQUARE", _who_and_where)
 """Somebody, and a square."""
 OWN_POWER = Noun("POWER", _powers)
-"""A power of whoever acts."""
+"""A power of the actor."""
 POWER = Noun("POWER", content("powers"))
 """Any power."""
 STATUS = Noun("STATUS", content("statuses"))

@@ -87,7 +87,7 @@ def _span(squares: Sequence[str]) -> str:
 
 
 def outcome(fight: FightState) -> str | None:
-    """`won` or `lost` once the objective decides a fight, whoever is still in it; else None."""
+    """`won` or `lost` once the objective decides a fight, with anybody still in it; else None."""
     objective, people = fight["objective"], fight["combatants"]
     if any(people[who].get("out") == TAKEN_OUT for who in objective.get("protect", ())):
         return "lost"

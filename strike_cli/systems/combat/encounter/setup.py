@@ -68,7 +68,7 @@ def play_start(world: World, args: StartFight) -> Procedure[StartData]:
         "combatants": combatants,
     }
     if world.book.house["bloodied"] != HALF_OR_LESS:
-        fight["bloodied"] = world.book.house["bloodied"]  # for whoever shows it, and knows no house rules
+        fight["bloodied"] = world.book.house["bloodied"]  # for screens, which know no house rules
     if objective:
         fight["objective"] = objective
     if "flees_at" in encounter:
@@ -318,7 +318,7 @@ def _order(world: World, entries: Sequence[_SharedTurn]) -> Procedure[list[str]]
                 if entry.total == total and fight.side(entry.group[0]) == side
             ]
     asks = world.book.house["initiative_ties"] == "ask"
-    # Players first: whoever answers for them alone needs no answer for creatures.
+    # Players first: a caller that answers for them alone needs no answer for creatures.
     for by_players in (True, False):
         for (total, side), tied in ties.items():
             theirs = side == PARTY and any(fight.is_player(group[0]) for group in tied)

@@ -10,7 +10,7 @@ Power = Annotated[str, Named("powers")]
 
 
 class ByPower(Clause):
-    """A cause: a power `of` somebody, of whom whoever is told it has to know."""
+    """A cause: a power `of` somebody, whom the audience has to know."""
 
     power: Power
     of: Person = ""

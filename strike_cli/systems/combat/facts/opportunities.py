@@ -28,7 +28,7 @@ class Leaving(Clause):
 
 
 class AttackingBeside(Clause):
-    """By an attack at range next to whoever gets it."""
+    """By an attack at range next to the one who gets it."""
 
     says = "making a ranged attack next to it"
 

@@ -1,4 +1,4 @@
-"""Steps of powers, for whoever decides about them: what each option comes to as things stand."""
+"""Steps of powers, for decisions about them: the present value of each option."""
 
 from collections.abc import Sequence
 from typing import Annotated

@@ -104,7 +104,7 @@ def bonuses(fight: Fight, deed: Deed, target: str, holding: Collection[str]) -> 
     return found
 
 
-# In few words, for whoever decides about it
+# In few words, for a decision about it
 
 
 def effect_in_short(fight: Fight, deed: Deed, target: str, holding: Collection[str]) -> Sequence[Reason]:
@@ -202,7 +202,7 @@ def _whom_in_short(
 def lasting(fight: Fight, deed: Deed, table: StepTable, of: str = "") -> Lasting | None:
     """Return how long something that somebody makes lasts, by their turns, or by those `of` another.
 
-    `turn-end` is the end of the next turn, whoever's turn it is now.
+    `turn-end` is the end of the next turn, on any creature's turn now.
     """
     if "duration" not in table:
         return None
@@ -302,7 +302,7 @@ def comes_to_nothing(
 
 
 def noted(world: World, deed: Deed, one: str, what: Reason) -> Happen:
-    """Something about somebody that names a power, and so tells of whoever used it."""
+    """Something about somebody that names a power, and so reveals its user."""
     return signed(deed, one, world.tell(Noted(one, what, called(deed.power, deed.who))))
 
 

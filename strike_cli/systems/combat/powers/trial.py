@@ -126,7 +126,7 @@ def _with_people(book: Book, key: str) -> Book:
     add("powers", SHOVE, name="Shove", action="role", range=20, effect=[{"do": "push", "amount": 2}])
     add("powers", CHANT, name="Chant", action="role", range=20, effect=[{"do": "note", "text": "It chants."}])
     add("powers", SPENT, name="Flourish", usage="encounter", effect=[{"do": "note", "text": "A flourish."}])
-    # Whoever it is that sets an answer off.
+    # The creature that sets an answer off.
     sets_off = [SHOVE, CHANT] if "on" in book.powers[key] else []
     add("characters", TESTER, name="Tester", ap=9, powers=[key, SPENT, *sets_off])
     add("characters", HELPER, name="Helper", ap=9, powers=[SPENT, *sets_off])

@@ -15,7 +15,7 @@ from ..fight import Fight, path_of
 if TYPE_CHECKING:
     from ..data import Power as Power
 else:
-    Power = Mapping  # its form is needed by whoever checks types alone
+    Power = Mapping  # its form is needed by type checkers alone
 
 MELEE_BASIC = "core:melee-basic"
 RANGED_BASIC = "core:ranged-basic"

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 THEIR_OWN = ("tokens", "answer", "order", "regain")
-"""Choices that nobody else takes for a combatant, whoever decides their turn (STR-TAC-25)."""
+"""Choices that a combatant takes alone, even while another decides their turn (STR-TAC-25)."""
 
 
 class FightFollower(Follower):
@@ -107,7 +107,7 @@ class _Engine:
         return Happen(question.fact.signed_by(decided_by=decider))
 
     def _addressed(self, question: Choose) -> Choose:
-        """Return a choice of what to do in a turn, put to whoever decides that turn.
+        """Return a choice of an action in a turn, put to the one who decides that turn.
 
         Choices that are somebody's own (THEIR_OWN) stay so.
         """
@@ -312,7 +312,7 @@ def answer(world: World, coming: Impending) -> Procedure[None]:
 
 
 def _who_answers(fight: Fight, befallen: str, moment: str) -> tuple[tuple[str, str], ...]:
-    """Whoever has powers that answer a moment, with each of them, in the order in which they are asked."""
+    """Yield the holders of powers that answer a moment, with each power, in the order of questions."""
     answering = {
         who: own[moment] for who in fight.data["combatants"] if moment in (own := answers_of(fight, who))
     }

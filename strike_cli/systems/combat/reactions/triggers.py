@@ -226,7 +226,7 @@ def _attacked(fact: Happened) -> Iterator[Moment]:
 
 
 def _moved(fact: Happened) -> Iterator[Moment]:
-    """Whoever stands elsewhere, by whatever means."""
+    """Answer a change of place, by any means."""
     for path, _, after in fact.changes:
         if not path.endswith(".at"):
             continue

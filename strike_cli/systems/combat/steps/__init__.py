@@ -65,7 +65,7 @@ WHOM = {
 }
 """Whom a step is for; `around` are all others, friend or foe, `doer` and `befallen` those of what is
 answered, `giver` who gave the status that does it, `other` who is on the other side of what it reacts to,
-`inside` all in a zone, `summons` whoever was called."""
+`inside` all in a zone, `summons` the called creatures."""
 ZONE_WHO = ("enemies", "allies", "friends", "others")
 """For whom what a zone gives and takes is, seen from who made it; for anybody unless said."""
 WAYS_OF_ZONES = ("chosen", "away", "nearer", "random")
@@ -73,7 +73,7 @@ WAYS_OF_ZONES = ("chosen", "away", "nearer", "random")
 TURNS = ("own", "maker", "none")
 """When summons act: by a die of their own, right after their maker, or not by themselves."""
 USER = "the user"
-"""Whoever uses a power, in words about powers alone."""
+"""The user of a power, in words about powers alone."""
 WHOM_TOLD = {
     "target": "the target",
     "self": USER,

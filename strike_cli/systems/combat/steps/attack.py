@@ -44,7 +44,7 @@ class AttackStep(EffectStep):
 
     A step may name the power, which needn't be on their sheet, and say whether in melee or at range, and who
     may be attacked: the granting power's target, another one, one near it. Another one by a named power is
-    one that the chain of grants has not attacked yet, so that chains end. Whoever is granted the attack says
+    one that the chain of grants has not attacked yet, so that chains end. The attacker says
     with what and whom; the target of the granting power comes first.
     """
 

@@ -1,4 +1,4 @@
-"""A charge at whoever it comes of."""
+"""A charge at the effect's source."""
 
 from __future__ import annotations
 

@@ -112,7 +112,7 @@ def apart(fight: Fight, who: str, origin: str, square: Square) -> int:
 
 
 def walk_from(fight: Fight, who: str, origin: str, grid: Grid) -> Callable[[Square], int]:
-    """Return a function for the squares of movement from the origin to a square, whoever stands in between.
+    """Return a function for the squares of movement from the origin to a square, past creatures in between.
 
     They are very many where no way leads there.
     """

@@ -1,4 +1,4 @@
-"""A melee basic attack on whoever it comes of."""
+"""A melee basic attack on the effect's source."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A ranged basic attack on whoever it comes of."""
+"""A ranged basic attack on the effect's source."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A run at whoever it comes of."""
+"""A run at the effect's source."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A run away from whoever it comes of."""
+"""A run away from the effect's source."""
 
 from __future__ import annotations
 

@@ -106,7 +106,7 @@ class EffectStep:
         return f"{who}: {self.sheet(book).rstrip('.')}"
 
     def short(self, fight: Fight, deed: Deed, target: str) -> Reason | None:
-        """Return what the step does in few words, for whoever decides about it.
+        """Return what the step does in few words, for a decision about it.
 
         The words leave out whom it is for, how often and on what condition. They are None where `StepIs`
         (`facts.steps`) has words for the step. A plugin's step has the words of a sheet.

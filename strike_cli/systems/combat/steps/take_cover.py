@@ -1,4 +1,4 @@
-"""Into cover from whoever it comes of."""
+"""Into cover from the effect's source."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ def play_turn(world: World, args: Args) -> Procedure[TurnData]:
 
 
 def begin_turn(world: World) -> Procedure[TurnData]:
-    """Begin the turn of whoever is next, with its start effects and the one who decides it."""
+    """Begin the turn of the next creature, with its start effects and the one who decides it."""
     fight = Fight(world)
     fight.must_have_begun()
     active = fight.data.get("active")

@@ -88,7 +88,7 @@ def card(
 
 
 def found(book: Book, name: str) -> tuple[str, str]:
-    """Kind and id of whoever a name means. Raises Usage with the nearest."""
+    """Return the kind and id that a name means. Raises Usage with the nearest."""
     table = {f"{kind} {key}": str(item["name"]) for kind in KINDS for key, item in book.table(kind).items()}
     for kind in KINDS:
         if name in book.table(kind):

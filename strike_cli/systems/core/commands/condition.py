@@ -170,7 +170,7 @@ def list_(options: Options) -> Result:
 
 
 def _held(campaign: Campaign) -> dict[str, list[tuple[str, str]]]:
-    """Who has each Condition: by its id, whoever has it, with their name and how often."""
+    """Return each Condition's holders: by its id, each holder with their name and count."""
     from strike_cli.kernel.procedure import World
     from strike_cli.tabletop.people import display_name
 

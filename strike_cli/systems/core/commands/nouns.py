@@ -110,7 +110,7 @@ def _sheet_skills(campaign: Campaign, typed: Typed) -> Iterable[str]:
 
 
 SKILL = Noun("SKILL", _skills)
-"""A Skill of whoever was named."""
+"""A Skill of the named person."""
 ANY_SKILL = Noun("SKILL", _sheet_skills)
 """A Skill on any sheet."""
 SKILL_LEARNED = Noun("SKILL", _kept("skills_learned"))

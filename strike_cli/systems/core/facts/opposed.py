@@ -71,7 +71,7 @@ class OpposedRolled(DiceRolled, variant="opposed"):
         return [one for one in self.helpers if one.side == "theirs"]
 
     def shown(self) -> Shown:
-        """Good for whoever wins."""
+        """Return good for the winner."""
         return Shown("roll", {"ours": "good", "theirs": "bad"}.get(self.winner, ""))
 
 

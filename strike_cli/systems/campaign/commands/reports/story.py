@@ -51,7 +51,7 @@ class Paragraph:
         self.note = ""
         self.dice: list[Throw] = []
         self.image = ""
-        """A picture of whoever it is about, or of what they are shown: a file of the campaign's folder."""
+        """Return a picture of the entry's person or exhibit: a file of the campaign's folder."""
 
     def text(self) -> str:
         """All of it."""
