@@ -154,6 +154,11 @@ class Campaign:
         return outdated(self.state, self.book)
 
     @property
+    def is_former(self) -> bool:
+        """Whether the campaign is played as it was before, since what people wrote has a fault now."""
+        return bool(self._fault)
+
+    @property
     def not_in_play(self) -> list[str]:
         """Why files of the campaign aren't in play: a fault, a file set aside, a plugin that is missing."""
         return [*filter(None, [self._fault and f"{self._fault}."]), *self.book.lacking]

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Mapping
 from inspect import Parameter
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..content import CONTENT_FOLDER
+from ..content import CAMPAIGN_FILE, CONTENT_FOLDER
 from ..content.drafts import line
 from ..problems import ContentProblem, Usage, nearest
 from ..reading import is_number
@@ -89,7 +91,7 @@ class NobodyOfThatName(Usage):
         told = f"There is no character or creature {name!r} in {campaign.book.name}.{near}"
         hint = MAKES_UP if is_name(name) else NAMES
         if campaign.not_in_play:
-            hint = "A file that isn't in play may have it: `strike doctor` says how to fix that."
+            hint = f"A file that isn't in play may have it: `strike doctor` says how to fix that. {hint}"
         super().__init__(told, hint)
 
 
@@ -155,13 +157,19 @@ class MadeUp:
     def things(self) -> dict[str, dict[str, object]]:
         """Return all of it in the form of the book. Raises Usage where something of it can't be."""
         from ..content.compile import Compiler
+        from ..content.schemas import SCHEMA
 
         found: dict[str, dict[str, object]] = {"creatures": self._copies} if self._copies else {}
         if not self._lines:
             return found
-        file = self.campaign.folder / CONTENT_FOLDER / f"{MADE}.toml"
+        folder, more = self.campaign.folder, dict[Path, str]()
+        if self.campaign.is_former:  # its files have a fault: what is made up asks none of them
+            folder /= MADE
+            named = [plugin.name for plugin in self.campaign.book.plugins[1:]]
+            more = {folder / CAMPAIGN_FILE: f'schema = {SCHEMA}\nname = ""\nplugins = {json.dumps(named)}'}
+        more[folder / CONTENT_FOLDER / f"{MADE}.toml"] = "\n".join(self._lines)
         try:
-            compiled = Compiler(self.campaign.folder, {file: "\n".join(self._lines).encode()}).compile()
+            compiled = Compiler(folder, {file: text.encode() for file, text in more.items()}).compile()
         except ContentProblem as problem:
             raise Usage("\n".join(problem.faults), "Nothing was recorded: say it otherwise.") from None
         for kind, ids in self.ids.items():

@@ -1,4 +1,4 @@
-"""A name may stand in a file of the campaign that isn't in play: nobody is made up meanwhile."""
+"""A name may stand in a file that isn't in play: nobody of that name is made up, unless --new insists."""
 
 from __future__ import annotations
 
@@ -31,6 +31,8 @@ def test_nobody_is_made_up_who_may_be_in_a_file_with_a_fault(
     (folder / "more" / "wolf.toml").write_text(WOLF.format(hp=6) + fault, "utf-8")
     refused = strike(line, folder)
     assert refused.code == 2
-    assert "wolf.toml" in refused.err
+    assert "wolf.toml" in refused.err and "--new" in refused.err
+    assert strike(f"{line} --new", folder).code in (0, 6)
+    strike("undo", folder)
     (folder / "more" / "wolf.toml").write_text(WOLF.format(hp=6), "utf-8")
     assert strike(line, folder).err == ""

@@ -48,6 +48,8 @@ def test_a_fight_begins_from_nothing_in_every_game(game: str, strike: Strike, tm
 LINES: tuple[tuple[str, int, str], ...] = (
     ("fight gobln", 2, "Did you mean 'Goblin'"),
     ("fight gobln --new --dry-run", 0, "Gobln begins"),
+    ("fight vex gobln --new --dry-run", 0, "Made up: Gobln."),
+    ("fight goblin --new --dry-run", 0, "Made up: Goblin."),
     ("fight ring vex odo stoker:3 --dry-run", 0, "The Ring begins"),
     ("fight goblin --hp 3", 2, "goblin has a sheet"),
     ("fight stoker --hp many", 2, "--hp 'many'"),

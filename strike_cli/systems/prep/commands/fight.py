@@ -139,10 +139,11 @@ class _Lineup:
         self.party: list[str] = []
         self.new: dict[str, int] = {}
         book = campaign.book
-        encounters = {} if new else {id: str(item["name"]) for id, item in book.encounters.items()}
+        encounters = {id: str(item["name"]) for id, item in book.encounters.items()}
+        strangers = _strangers(campaign, names) if new else set[str]()
         begun = ""
         for word in names:
-            found = None if self.encounter else find_if_any(word, encounters)
+            found = None if self.encounter or word in strangers else find_if_any(word, encounters)
             if found:
                 self.encounter = found
                 begun = "" if word.lower() in (found, encounters[found].lower()) else word
@@ -150,15 +151,15 @@ class _Lineup:
             name, count = counted(word)
             if not 0 < count <= MOST:
                 raise Usage(f"{word}: {count} of a kind can't fight.", f"From 1 to {MOST} can.")
-            refs = [] if new else book.matching("creatures", name)
+            refs = [] if word in strangers else book.matching("creatures", name)
             people = {id: str(item["name"]) for id, item in book.characters.items()}
             if len(refs) > 1:
                 book.find("creatures", name)  # which says that it may be several
             if refs:
                 self.creatures[refs[0]] = self.creatures.get(refs[0], 0) + count
-            elif not new and (who := find_if_any(name, people)):
+            elif word not in strangers and (who := find_if_any(name, people)):
                 self.party.append(who)
-            elif new or is_stranger(campaign, name, [*encounters, *encounters.values()]):
+            elif word in strangers or is_stranger(campaign, name, [*encounters, *encounters.values()]):
                 self.new[name] = self.new.get(name, 0) + count
             else:
                 raise NobodyOfThatName(campaign, name, [*encounters, *encounters.values()])
@@ -167,6 +168,18 @@ class _Lineup:
             raise TwoReadings(
                 " ".join(names), [f"one name that begins with {begun!r}", f"{one!r} with {listed(self.new)}"]
             )
+
+
+def _strangers(campaign: Campaign, names: Sequence[str]) -> set[str]:
+    """Return the names that --new makes somebody new of: those that nobody has, or else all of them."""
+    book = campaign.book
+    known = {
+        name.lower()
+        for table in (book.encounters, book.creatures, book.characters)
+        for id, item in table.items()
+        for name in (id, id.rpartition(":")[2], str(item["name"]))
+    }
+    return {each for each in names if counted(each)[0].lower() not in known} or {*names}
 
 
 def _fighting(campaign: Campaign) -> Iterator[System]:
