@@ -1,6 +1,13 @@
-"""Conditions, statuses, powers, creatures: their schema, their registry, and the plugins' door.
+"""Content: conditions, statuses, powers and creatures, from campaign.toml, packs and plugins.
 
-The core game's own content comes in by that door, like anyone's.
+- `schemas`, `type_schema`, `references`, `ids`, `json_keys`: the forms of files. `checks`: faults beyond a
+  form.
+- `book`, `compile`: everything that people wrote, checked and merged into one book. Begin here.
+- `packs`, `drafts`: content packs, and commented files for new content.
+- `uvtt`, `foundry_scene`, `grid_lines`, `picture`, `downscale`, `map_preview`: maps and pictures.
+- `json_schema`: the forms for editors.
+
+The core game's content comes in like any plugin's. Example: `strike content list` prints the book.
 """
 
 CAMPAIGN_FILE = "campaign.toml"

@@ -1,5 +1,9 @@
-"""Players at their phones: links of their own, what they see of their characters, answers and proposals.
+"""Players' phones: personal links, character sheets, answers and proposals.
 
-Whatever goes to a phone is made in `sheet.py`, of what `visibility` lets its player know. HTTP is the
-table's business (`strike_table.players`); no game system is known here.
+- `sheet`: everything that goes to a phone, made of what `visibility` lets its player know. Begin here.
+- `ground`: the map on it. `data`: its types. `screens`: a campaign's proposals and its view for pages.
+- `links`, `players_api`, `proposals`: who may come in, their answers, their proposals.
+
+HTTP is the table's business (`strike_table.players`); no game system is known here. Example: `strike table
+--players` serves them.
 """

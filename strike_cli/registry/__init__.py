@@ -1,4 +1,12 @@
-"""The one list of game systems and plugins: what there is, and who brings it. Light: read at every start."""
+"""The list of installed game systems and plugins, read at every start and therefore light.
+
+- `declaration`: `System` and its moves, as a plugin declares them. Begin here.
+- `plugin`, `origin`, `installed`, `discovery`: plugins, found once and cached.
+- `scenes`, `rules`, `follower`, `gm_override`, `result_types`: a system's parts, by name.
+- `remote_access`: commands that may be asked for from outside.
+
+Example: `strike plugin list` prints it.
+"""
 
 from .installed import UnknownFact as UnknownFact
 from .installed import beside as beside

@@ -1,5 +1,10 @@
-"""The door for other programs: `strike serve` by HTTP, `strike mcp` for assistants.
+"""Programs from outside: `strike serve` by HTTP, `strike mcp` for assistants.
 
-Which commands may be asked for says `registry.remote_access`; what an audience sees is made by `visibility`.
-Nothing here knows a rule, or plays anything otherwise than a line that one types.
+- `command`, `mcp_command`: the two commands. `app`: addresses and their handlers. Begin there.
+- `game`, `idempotency`: playing a command, once for each key. `queries`: reading, by audience.
+- `gm_console`, `gm_offers`, `uploads`: the game master's page.
+- `assistant`, `tools`: the Model Context Protocol. `openapi`: the description.
+
+`registry.remote_access` says which commands may be asked for; `visibility` what an audience sees. No rule
+is here; every command is one that could be typed. Example: `GET /openapi.json`.
 """

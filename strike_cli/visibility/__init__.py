@@ -1,7 +1,13 @@
-"""Who may see what: the one place that decides, from a state and an audience.
+"""Visibility: the one place that decides what an audience may see of a state.
 
 Secret from players are hidden creatures, the zones that are the game master's, and all that is in the fog;
-what a side has picked and nobody has turned up yet; commands and decisions that are secret; what the game
-master does by hand; and, where it is asked for, the numbers of everybody but the party. Screens, logs,
-reports, the bridge and what it tells all go through here.
+a side's picks until they are revealed; secret commands and decisions; the game master's overrides; and, on
+request, the numbers of everybody but the party.
+
+- `audience`, `concealed`, `known_state`, `scenes`: the state as an audience knows it. Begin with
+  `audience`.
+- `redaction`, `speaker`, `decisions`, `entry_words`, `typed_words`, `old_journals`: facts and words.
+- `known_journal`: the journal as one stream for logs, stories and phones.
+
+Screens, logs, reports and the bridge all use it. Example: `strike log --player`.
 """

@@ -1,1 +1,12 @@
-"""Tactical Combat: setting up, turns, movement, attacks, harm and what comes after."""
+"""Tactical Combat (STR-TAC): fights on a grid.
+
+- `fight`: the fight under way, as rules read it. Begin here. `harm`: damage, healing, statuses.
+- `encounter`: setting up, joining, leaving, objectives, the end. `turns`: turns, saves, common actions.
+- `board`: squares, sight, zones, movement, Opportunities.
+- `powers`, `steps`: attacks, and the steps of their effects. `reactions`: answers to facts.
+- `bots`: legal options, forecasts, bots. `commands`: `strike combat`. `facts`: everything reported.
+- `system` names all parts, with `schemas`, `checks`, `numbers` and `hooks`.
+
+Example: `strike combat attack vex goblin-1` is declared in `commands/attack.py`, played by
+`powers/attack.py`.
+"""

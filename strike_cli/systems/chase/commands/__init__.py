@@ -1,0 +1,1 @@
+"""The commands of `strike chase`: `chase` declares them, `odds` and `show` print, `words` reads arguments."""

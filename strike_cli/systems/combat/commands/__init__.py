@@ -1,4 +1,12 @@
-"""`strike combat`: a fight on a grid. A module for each theme, imported when a command of it is typed."""
+"""`strike combat`: a module for each theme, imported when a command of it is typed.
+
+- `fight`, `turn`, `order`, `move`, `attack`, `standard`, `zone`, `gm`: play. Begin with `attack`.
+- `advice`, `odds`, `map`, `views`, `sheet`, `own_sheet`: show. `explain`, `trial`, `powers`, `drafts`:
+  content.
+- `map_files`: import and export. `nouns`, `words`, `common`: arguments.
+
+Example: `strike combat charge brann goblin-2` is in `standard`.
+"""
 
 from __future__ import annotations
 

@@ -1,1 +1,8 @@
-"""Who is in a fight and what it is about: beginning, joining, leaving, ending, waiting."""
+"""An encounter from setup to its end: creatures, objectives, joining, leaving, waiting.
+
+- `setup`, `creatures`, `map_pictures`: the start. Begin with `setup`. `reinforcements`, `summons`: later
+  arrivals.
+- `objective`, `conclusion`: the aim of a fight and its end. `park`: fights that wait.
+
+Example: `strike combat start ford`.
+"""

@@ -1,1 +1,9 @@
-"""Powers: what one is, whom it may be aimed at, the attack roll, and what its steps come to."""
+"""Powers: targets, the attack roll, and the effects of their steps.
+
+- `power`, `uses`, `named_zones`, `amounts`: a power as rules read it.
+- `attack`, `charge`, `attack_table`: using one, and the roll. Begin with `attack`. `effects`: its steps in
+  order.
+- `read_back`, `trial`: a power in words, and tried out.
+
+Example: `strike combat attack vex goblin-1 --power "lantern flare"`.
+"""

@@ -1,1 +1,8 @@
-"""What answers facts: the engine around every command, moments, powers that answer, reactions of statuses."""
+"""Reactions to facts: the engine around every command, triggers, and answers with powers.
+
+- `engine`: watches a fight's facts and plays their reactions. Begin here.
+- `triggers`, `usage_limits`: when something answers, and how often.
+- `answers`: powers; `reactions`: statuses and traits; `old_reactions`: forms of older content.
+
+Example: a Marked enemy that attacks another gives an Opportunity.
+"""

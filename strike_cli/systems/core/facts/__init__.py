@@ -1,4 +1,4 @@
-"""What the core tells, and asks: a module a topic, so that a command loads those that it tells of.
+"""Facts and decisions of the core: a module a topic, so that a command loads only its own.
 
-`System.fact_modules` names them. No rule is here.
+`System.fact_modules` names them. No rule is here. Example: `rolls.py` has the Skill Roll.
 """

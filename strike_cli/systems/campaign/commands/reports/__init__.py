@@ -1,14 +1,8 @@
-"""What was played, told afterwards: of an evening, of the whole campaign, by turns.
+"""Reports of what was played: of an evening, of the whole campaign, or turn by turn.
 
-past      the entries that are in effect
-ledger    what is counted of everybody
-tables    the ledger's tables and plots
-evening   what the journal has of one session
-campaign  what it has of all of them
-story     an evening turn by turn
-shown     reports on a terminal
-markdown  reports as Markdown
-page      reports as HTML
-written   files of theirs
+- `entries`: the entries that are in effect. `ledger`: counts for everybody. `tables`: its tables and plots.
+- `evening`, `campaign`, `story`: one session, all of them, an evening turn by turn. Begin with `evening`.
+- `terminal`, `markdown`, `page`, `output`: the forms, and their files.
 
+Example: `strike session report 3 --out session-3.html`.
 """

@@ -1,7 +1,7 @@
 """People and creatures from other programs and for them.
 
-foreign    what other programs' files say, in one form: Foundry VTT, Improved Initiative, CSV
-importing  drafts out of that
-exporting  for Foundry VTT, Improved Initiative, Obsidian
+- `foreign`: other programs' files in one form: Foundry VTT, Improved Initiative, CSV.
+- `importing`: drafts made from it. `exporting`: Foundry VTT, Improved Initiative, Obsidian.
 
+Example: `strike import monsters.csv`.
 """
