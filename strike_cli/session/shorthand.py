@@ -245,8 +245,9 @@ def left_out(group: str, words: Sequence[str]) -> str:
     """Return the command of a group that its words imply where it is left out: `roll vex climb`; or ""."""
     for system in registry.systems():
         if group in system.meant:
-            found: str = load_object(system.absolute(system.meant[group]))(words)
-            return found
+            meant: Callable[[Sequence[str]], str] = load_object(system.absolute(system.meant[group]))
+            if found := meant(words):
+                return found
     return ""
 
 

@@ -65,16 +65,21 @@ def _means_verb(folder: Path, words: Sequence[str]) -> bool:
     )
 
 
+def open_decisions(folder: Path) -> Mapping[str, WaitingDecision]:
+    """Return the decisions that wait in a campaign, by scene; none where it can't be read."""
+    from ..campaign import Campaign
+
+    with contextlib.suppress(Problem, OSError), Campaign(folder) as campaign:
+        return waiting_in(campaign.state)
+    return {}
+
+
 def answered(folder: Path, words: list[str], shown: str = "") -> list[str] | None:
     """Return the command that answers an open decision with one of its options, its number or its beginning.
 
     None where it is no answer: a command by itself stays one. Raises Usage for words that are neither.
     """
-    from ..campaign import Campaign
-
-    waiting: Mapping[str, WaitingDecision] = {}
-    with contextlib.suppress(Problem, OSError), Campaign(folder) as campaign:
-        waiting = waiting_in(campaign.state)
+    waiting = open_decisions(folder)
     if not waiting:
         return None
     word = " ".join(words)
@@ -107,11 +112,7 @@ class Asides:
 
     def _is_answer(self, line: str) -> bool:
         """Return whether a line is an option of another decision that is open."""
-        from ..campaign import Campaign
-
-        with contextlib.suppress(Problem, OSError), Campaign(self.folder) as campaign:
-            return not line.isdigit() and bool(decision_meant(waiting_in(campaign.state), line, begun=False))
-        return False
+        return not line.isdigit() and bool(decision_meant(open_decisions(self.folder), line, begun=False))
 
 
 def _must_be_meant(folder: Path, words: Sequence[str], option: str) -> None:

@@ -837,6 +837,8 @@ def decision_meant(
 
     Raises Usage where it fits several decisions; with `begun` also for a word that is no answer.
     """
+    if not waiting:
+        return None
     keys = [*waiting][::-1]
     keys.sort(key=lambda key: key != shown)
     questions = {key: question_of(waiting[key]) for key in keys}

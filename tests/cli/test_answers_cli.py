@@ -9,9 +9,10 @@ import pytest
 from support.cli import Strike
 
 from strike_cli.cli.play import Playing
+from strike_cli.kernel.procedure import Choose
 from strike_cli.problems import Usage
 from strike_cli.registry.scenes import asked_of
-from strike_cli.session.typed_line import answered
+from strike_cli.session.typed_line import Asides, answered
 from strike_cli.terminal.declare import decision_meant
 from strike_cli.terminal.result import pending_lines
 
@@ -197,3 +198,12 @@ def test_of_two_open_questions_each_gets_its_answer(
     assert Playing(folder).words("2", "fight") == ["choose", "--for", "fight", "pass"]
     with pytest.raises(Usage, match="several open decisions"):
         decision_meant({"a": {**waiting[0], "about": None}, "b": waiting[-1] | {"options": ["used"]}}, "us")
+
+
+def test_a_slip_at_a_question_is_neither_an_answer_nor_a_command(folder: Path) -> None:
+    """Also where no other decision waits that it might answer."""
+    asides = Asides(folder)
+    question = Choose("vex", "pays", ("rope", "oil"))
+    typed = {line: asides(line, question) for line in ("xyzzy", "rope", "2", "status")}
+    assert typed == {"xyzzy": False, "rope": False, "2": False, "status": True}
+    assert asides.lines == ["status"]

@@ -4,15 +4,18 @@ them; who acts left out; turns and what is taken back of them."""
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from support.cli import Strike
 
+from strike_cli import registry
 from strike_cli.campaign import Campaign
 from strike_cli.cli.app import root_command
 from strike_cli.cli.shell import short_help
 from strike_cli.problems import Usage
 from strike_cli.session.catalogue import written_out
+from strike_cli.session.shorthand import left_out
 from strike_cli.session.tab import completions
 from strike_cli.session.typed_line import answered, command_typed
 from strike_cli.terminal.invocation import Invocation
@@ -304,3 +307,11 @@ def test_what_next_played_is_one_act(in_campaign: Strike) -> None:
     assert len(in_campaign.json("undo 3")["data"]["of"]) == 4
     assert len(in_campaign.json("redo 3")["data"]["of"]) == 4
     assert "Only" in in_campaign("undo 9", 1).err
+
+
+def test_a_group_is_asked_of_every_system_that_may_mean_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that knows no command for the words leaves them to the next."""
+    silent = SimpleNamespace(meant={"roll": "operator:not_"}, absolute=str)
+    systems = [silent, *registry.systems()]
+    monkeypatch.setattr("strike_cli.registry.systems", lambda: systems)
+    assert left_out("roll", ["vex", "climbing"]) == "skill"
