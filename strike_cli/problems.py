@@ -52,6 +52,8 @@ class Usage(Problem):
 
     exit_code = 2
     code = "usage"
+    words_known = 0
+    """How many words beside the wrong one are names that are known, where they are in a list."""
 
 
 class CampaignProblem(Problem):

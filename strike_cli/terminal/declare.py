@@ -376,21 +376,24 @@ def arguments(call: Call, declared: Declared, typed: Mapping[str, object]) -> Ty
 def arguments_meant(call: Call, declared: Declared, typed: Mapping[str, object]) -> Typed:
     """Return the arguments of a move, whose names may have several words without quotes.
 
-    Raises TwoReadings where the line may mean two things.
+    Raises TwoReadings where the line may mean two things; where it means nothing, the refusal of the reading
+    that has most names that are known.
     """
     line = call.options.line
-    refusal: Usage | None = line.refusal if line else None
+    refusal: Usage | Refused | None = line.refusal if line else None
     args: Typed = {}
+    words = typed
     if refusal is None:
         try:
-            args = arguments(call, declared, with_actor(call, declared, typed))
+            words = with_actor(call, declared, typed)
+            args = arguments(call, declared, words)
         except TwoReadings:
             raise
         except Usage as problem:
             refusal = problem
     if line is None or not line.words:
         return _or_refused(args, refusal)
-    from .readings import MOST_IN_NAME, doubted, joined, reading_of, refuse_nobody
+    from .readings import MOST_IN_NAME, doubted, joined, reading_of
 
     places = [each for each in declared.parameters if is_argument(each)]
     longer = list(line.longer(declared.readers, MOST_IN_NAME, joined))
@@ -398,34 +401,38 @@ def arguments_meant(call: Call, declared: Declared, typed: Mapping[str, object])
     if not longer and (sure or len(line.words) < 2):
         return _or_refused(args, refusal)
 
-    def read(words: Mapping[str, object]) -> Mapping[str, object]:
-        tried = Call(call.options, call.campaign, {}, call.played)
-        arguments(tried, declared, _own(declared, words))
-        return tried.typed
+    def read(tried: Mapping[str, object], meant: Typed) -> None:
+        arguments(Call(call.options, call.campaign, meant, call.played), declared, _own(declared, tried))
 
     reader = declared.readers.get(declared.actor)
     acts = bool(reader and reader.whose_turn and call.campaign and reader.whose_turn(call.campaign))
-    reading = partial(reading_of, places, declared.readers, read=read, acts=acts)
-    if sure and not any(reading(each, ()) for each in longer):
+    reading = partial(reading_of, places, declared.readers, read=read, acts=acts, as_typed=refusal is None)
+    if sure and not any((found := reading(each, ())) and not found.refusal for each in longer):
         return args
     found = reading(line, longer)
-    if found is None:
-        if line.refusal and len(line.words) > len(places):
-            refuse_nobody(places, line.words, partial(_read_name, call, declared), acts=acts)
-        return _or_refused(args, refusal)
-    call.typed.clear()
-    return arguments(call, declared, _own(declared, found))
+    if found and not found.refusal:
+        call.typed.clear()
+        return arguments(call, declared, _own(declared, {**found.options, **found.typed}))
+    if found and refusal and found.known > _known(declared, words, call, refusal):
+        refusal = found.refusal
+    return _or_refused(args, refusal)
 
 
-def _or_refused(args: Typed, refusal: Usage | None) -> Typed:
+def _known(
+    declared: Declared, words: Mapping[str, object], call: Call, refusal: Usage | Refused
+) -> tuple[int, ...]:
+    """Return how far a line was read that was refused as it was typed, as `Reading.known` has it."""
+    from .readings import Reading, names_in
+
+    if call.options.line and call.options.line.refusal:  # its words fit no places
+        return ()
+    return Reading(words, call.typed, names_in(declared.parameters, declared.readers), {}, refusal).known
+
+
+def _or_refused(args: Typed, refusal: Usage | Refused | None) -> Typed:
     if refusal:
         raise refusal
     return args
-
-
-def _read_name(call: Call, declared: Declared, place: str, name: str) -> object:
-    reader = declared.readers.get(place)
-    return reader.read(Call(call.options, call.campaign, {}, call.played), name) if reader else name
 
 
 def _own(declared: Declared, words: Mapping[str, object]) -> Typed:

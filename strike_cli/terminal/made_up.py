@@ -19,8 +19,10 @@ from ..registry import scenes, systems
 from ..tabletop.dice_notation import begins_like_dice
 from ..tabletop.people import slug
 from ..tabletop.squares import format_square
+from .declare import WordParser
 from .lookup import content, find_if_any
 from .nouns import Noun
+from .readings import Joined
 from .wizard import answers_typed, game_of_sheets, options_of, read_answer, sheet_drafts
 
 if TYPE_CHECKING:
@@ -89,7 +91,7 @@ class NobodyOfThatName(Usage):
     def __init__(self, campaign: Campaign, name: str, others: Iterable[str] = ()) -> None:
         near = _near(campaign, name, others)
         told = f"There is no character or creature {name!r} in {campaign.book.name}.{near}"
-        hint = MAKES_UP if is_name(name) else NAMES
+        hint = MAKES_UP if is_name(name) and not isinstance(name, Joined) else NAMES
         if campaign.not_in_play:
             hint = f"A file that isn't in play may have it: `strike doctor` says how to fix that. {hint}"
         super().__init__(told, hint)
@@ -101,6 +103,9 @@ def must_be_left_out(typed: Mapping[str, object], name: str) -> None:
         raise Usage(
             f"{name} has a sheet: --{said[0]} is for somebody new.", "--new makes up somebody of that name."
         )
+
+
+LIKE_WHOM = WordParser(lambda call, name: call.here.book.find("creatures", name))
 
 
 class MadeUp:
@@ -193,6 +198,6 @@ def options_of_made_up(system: System | None = None) -> list[Parameter]:
     new = typer.Option("--new", help="A name in no file, though it looks like a typo.")
     return [
         *options_of(drafts),
-        Parameter("like", Parameter.KEYWORD_ONLY, default="", annotation=Annotated[str, like]),
+        Parameter("like", Parameter.KEYWORD_ONLY, default="", annotation=Annotated[str, like, LIKE_WHOM]),
         Parameter("new", Parameter.KEYWORD_ONLY, default=False, annotation=Annotated[bool, new]),
     ]

@@ -6,7 +6,7 @@ A line means what every one of its parts can be read as. Where those are two thi
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from inspect import Parameter
 from typing import TYPE_CHECKING, NamedTuple, get_args
 
@@ -33,10 +33,11 @@ class TwoReadings(Usage):
     def __init__(self, words: str, readings: Iterable[str], how: str = "") -> None:
         told = f"{words!r} can be read as {' or as '.join(readings)}."
         super().__init__(told, f"Put quotes around a name{how}.")
+        self.words_known = len(words.split())
 
 
-Read = Callable[[Mapping[str, object]], Mapping[str, object]]
-"""Reads words by the arguments that they may be; returns their meaning, or raises a Problem."""
+Read = Callable[[Mapping[str, object], "dict[str, object]"], object]
+"""Reads words by the arguments that they may be, and puts down what each means; raises a Problem."""
 
 
 class Joined(str):
@@ -84,12 +85,28 @@ def names_of(read: Callable[[str], object], words: Sequence[str]) -> list[object
         raise TwoReadings(" ".join(words), (" and ".join(map(repr, parts)) for parts in once.values()))
     if once:
         return list(next(iter(once)))
-    at = 0  # behind the last name: what stands there is refused
-    while end := next((end for end in range(len(words), at, -1) if joined(words[at:end]) in known), 0):
-        at = end
-    for word in words[at:]:
-        read(word)
+    with unknown_in(words, known) as rest:
+        for word in rest:
+            read(word)
     return [read(word) for word in words]
+
+
+@contextmanager
+def unknown_in(words: Sequence[str], known: Collection[str]) -> Iterator[Sequence[str]]:
+    """Give the words without the known names at their beginning, then at their end.
+
+    What refuses them is told how many are known.
+    """
+    count = len(words)
+    while end := next((end for end in range(len(words), 0, -1) if joined(words[:end]) in known), 0):
+        words = words[end:]
+    while words and (at := next((at for at in range(len(words)) if joined(words[at:]) in known), -1)) >= 0:
+        words = words[:at]
+    try:
+        yield words
+    except Usage as problem:
+        problem.words_known = count - len(words)
+        raise
 
 
 class Reading(NamedTuple):
@@ -100,6 +117,8 @@ class Reading(NamedTuple):
     names: Sequence[str]
     """The places of names, in their order, and the options that have several words in one of the readings."""
     options: Mapping[str, object]
+    refusal: Usage | Refused | None = None
+    """Why the words can't be read so; what stands before the faulty one is in `meant`."""
 
     @property
     def people(self) -> tuple[str, ...]:
@@ -112,13 +131,29 @@ class Reading(NamedTuple):
         return sum(str(self.typed.get(place) or "").count(" ") for place in self.names)
 
     @property
-    def is_sound(self) -> bool:
-        """Whether nobody stands in two places, and each name of several words is somebody's."""
+    def known(self) -> tuple[int, ...]:
+        """How far it was read.
+
+        The words that are names that are known, the places that were read, and whether the acting person is
+        left out.
+        """
+        known = [self.typed[name] for name in self.names if name in self.meant]
+        several = [str(one) for value in known for one in (value if isinstance(value, list) else [value])]
+        words = sum(len(one.split()) for one in several if one not in ("None", THE_ACTIVE))
+        words += self.refusal.words_known if isinstance(self.refusal, Usage) else 0
+        return words, len(self.meant), THE_ACTIVE in self.typed.values()
+
+    @property
+    def has_nobody(self) -> bool:
+        """Whether a name of several words is nobody's."""
+        return any(isinstance(self.meant.get(place), Joined) for place in self.names)
+
+    @property
+    def is_said_once(self) -> bool:
+        """Whether nobody stands in two places."""
         several = [str(one) for many in self.meant.values() if isinstance(many, list) for one in many]
         named = [one for one in (*self.people, *several) if one != "None"]
-        return len({*named}) == len(named) and not any(
-            isinstance(self.meant.get(place), Joined) for place in self.names
-        )
+        return len({*named}) == len(named)
 
     def is_text(self, place: str) -> bool:
         """Return whether several words there mean nothing but themselves."""
@@ -162,23 +197,21 @@ def reading_of(
     read: Read,
     *,
     acts: bool,
-) -> Mapping[str, object] | None:
-    """Return the words of a line by the arguments that they are, None where `read` can't read it.
+    as_typed: bool,
+) -> Reading | None:
+    """Return what a line means: a reading, or the one that was refused last, None where words fit no places.
 
-    In the `longer` ones an option has more words. Where somebody `acts`, they may be left out. Raises
-    TwoReadings where it may mean two things.
+    In the `longer` lines an option has more words. Where somebody `acts`, they may be left out. What may be
+    played `as_typed` needs no reading with somebody in two places. Raises TwoReadings where the line may mean
+    two things.
     """
-    named = [each.name for each in places if is_name(each) and each.name in readers]
+    named = names_in(places, readers)
     lines = [line, *longer] if named else longer
     named += dict.fromkeys(each.lengthened for each in longer)
     free = [each.name for each in places[:-1] if each.name not in named]  # words are joined to no text there
-    found = [
-        each
-        for one in lines
-        for each in _readings(places, one, read, named, acts=acts)
-        if not any(map(each.is_text, free))
-    ]
-    found = [each for each in found if each.is_sound] or found[:1]
+    every = [each for one in lines for each in _readings(places, one, read, named, acts=acts)]
+    found = [each for each in every if not (each.refusal or each.has_nobody or any(map(each.is_text, free)))]
+    found = [each for each in found if each.is_said_once] or ([] if as_typed else found)
     texts = {place for each in found for place in named if each.is_text(place)}
     longest: dict[tuple[str, ...], Reading] = {}
     for each in found:  # what follows a name is text: the name takes all words that it has
@@ -187,57 +220,29 @@ def reading_of(
             longest[one.people] = one
     if len(longest) > 1:
         raise TwoReadings(" ".join(line.words), map(str, longest.values()))
-    best = next(iter(longest.values()), None)
-    return {**best.options, **best.typed} if best else None
+    if longest:
+        return next(iter(longest.values()))
+    return max((each for each in every if each.refusal), key=lambda each: each.known, default=None)
 
 
-def refuse_nobody(
-    places: Sequence[Parameter], words: Sequence[str], read_name: Callable[[str, str], object], *, acts: bool
-) -> None:
-    """Raise what `read_name` raises for the first words of a line that stand for a name and are nobody's.
-
-    It reads a name in a place. There are more words than places; that of the actor (`acts`) may be empty.
-    """
-    at = 0
-    for number, each in enumerate(places):
-        rest = sum(one.default is Parameter.empty for one in places[number + 1 :])
-        ends = range(max(len(words) - rest, at), at, -1)
-        if not is_name(each) or takes_many(each) or not ends:
-            return
-        if known := next((end for end in ends if _is_known(read_name, each.name, joined(words[at:end]))), 0):
-            at = known
-        elif number or not acts:
-            read_name(each.name, joined(words[at : ends[0]]))
-
-
-def _is_known(read_name: Callable[[str, str], object], place: str, name: str) -> bool:
-    with suppress(Usage):
-        return not isinstance(read_name(place, name), Joined)
-    return False
+def names_in(places: Iterable[Parameter], readers: Collection[str]) -> list[str]:
+    """Return the places of names."""
+    return [each.name for each in places if is_name(each) and each.name in readers]
 
 
 def _readings(
     places: Sequence[Parameter], line: TypedWords, read: Read, named: Sequence[str], *, acts: bool
 ) -> Iterator[Reading]:
-    """Yield every way to read a line, also with the acting person left out in their turn.
-
-    Raises TwoReadings where there is none, and a list in it may be two.
-    """
-    ambiguous, found = None, False
+    """Yield every way to read a line, also with the acting person left out in their turn."""
+    told = {name: line.options[name] for name in named if name in line.options}
     for start in [[], [THE_ACTIVE]] if acts else [[]]:
         for typed in _ways([*start, *line.words], places, line.cast):
+            refusal, meant = None, dict[str, object]()
             try:
-                meant = read({**line.options, **typed})
-            except TwoReadings as problem:
-                ambiguous = ambiguous or problem
-            except (Usage, Refused):
-                continue
-            else:
-                found = True
-                told = {name: line.options[name] for name in named if name in line.options}
-                yield Reading({**typed, **told}, meant, named, line.options)
-    if ambiguous and not found:
-        raise ambiguous
+                read({**line.options, **typed}, meant)
+            except (Usage, Refused) as problem:
+                refusal = problem
+            yield Reading({**typed, **told}, meant, named, line.options, refusal)
 
 
 def takes_many(parameter: Parameter) -> bool:

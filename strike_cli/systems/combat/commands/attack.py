@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from strike_cli.problems import Usage
+from strike_cli.problems import Usage, listed, nearest
+from strike_cli.refusals import MayBeSeveral
 from strike_cli.terminal.declare import Call, TwoReadings, WordParser, plays
 from strike_cli.terminal.lookup import find_if_any, find_one
 from strike_cli.terminal.options import Options, command
-from strike_cli.terminal.readings import MOST_WORDS, spans, splits
+from strike_cli.terminal.readings import MOST_WORDS, spans, splits, unknown_in
 from strike_cli.terminal.result import Result, played
 
 from . import app, nouns
@@ -81,72 +82,79 @@ def _targets(call: Call, words: list[str]) -> list[str]:
     A word that names nobody may be the power, first or last. The words behind "with" are the power, as many
     as it has.
     """
-    found: list[str] = []
     if WITH in words[1:-1] and not call.typed.get("power"):
         at, rolled = words.index(WITH, 1), call.typed.get("power") is None
-        call.typed["power"] = _power(call, " ".join(words[at + 1 :]), rolled)
-        words = words[:at]
-    if (read := _as_names(call, words)) is not None:
-        found, done_with = read
-        call.typed |= {"power": done_with} if done_with else {}
-        words = []
-    for word in words:
         try:
-            found.append(combatant(call.here, word))
-        except Usage:
-            if call.typed.get("power") or word not in (words[0], words[-1]):
-                raise
-            power = _power_if_any(call, word, rolled=call.typed.get("power") is None)
-            if power is None and len(words) == 1:
-                raise
-            if power is None:
-                owner = fight_of(call.here)["combatants"][call.word("who")]["name"]
-                own = ", ".join(_powers(call)[1]) or "none"
-                raise Usage(
-                    f"{word!r} is nobody in this fight, and no power of {owner}.", f"Their powers: {own}."
-                ) from None
-            call.typed["power"] = power
+            call.typed["power"] = _power(call, " ".join(words[at + 1 :]), rolled)
+        except Usage as problem:
+            problem.words_known = at
+            raise
+        words = words[:at]
+    targets, done_with = _names(call, words)
+    call.typed |= {"power": done_with} if done_with else {}
     aimed = call.typed.pop(AIMED, None)
-    return [*([str(aimed)] if aimed else []), *found]
+    return [*([str(aimed)] if aimed else []), *targets]
 
 
-def _as_names(call: Call, words: list[str]) -> tuple[list[str], str] | None:
-    """Return targets and a power out of words of which a name may have several.
+def _names(call: Call, words: list[str]) -> tuple[Sequence[str], str]:
+    """Return targets and a power out of words of which a name may have several, unless there are many.
 
-    Returns None where words are left over. Raises TwoReadings where they may mean two things.
+    Raises TwoReadings where they may mean two things, Usage for what is nobody's name and no power's.
     """
-    if not 1 < len(words) <= MOST_WORDS:
-        return None
+    several = len(words) <= MOST_WORDS
     actor, given = call.word("who"), call.typed.get("power")
-    people = {
-        word: who
-        for word in spans(words)
-        if (who := _if_any(partial(combatant, call.here, word))) and who != actor
+    names = spans(words) if several else {*words}
+    people = {name: who for name in names if (who := _if_any(partial(combatant, call.here, name)))}
+    powers = {
+        name: key
+        for name in (names if not given else ())
+        if (key := _if_any(partial(_power_if_any, call, name, given is None)))
     }
-    powers = (
-        {}
-        if given
-        else {
-            word: key
-            for word in spans(words)
-            if (key := _if_any(partial(_power_if_any, call, word, given is None)))
-        }
-    )
     found: dict[tuple[tuple[str, ...], str], str] = {}
-    for parts in splits(words):
-        for at in (None, 0, len(parts) - 1):
-            names = [part for place, part in enumerate(parts) if place != at]
+    for parts in splits(words) if several else [words]:
+        for at in (None, *sorted({0, len(parts) - 1})) if parts else (None,):
+            named = [part for place, part in enumerate(parts) if place != at]
             power = "" if at is None else powers.get(parts[at], "")
-            targets = tuple(people.get(name, "") for name in names)
-            if not all(targets) or len({*targets}) < max(len(targets), 1) or (at is not None and not power):
-                continue
-            shown = " and ".join(map(repr, names)) + (f" with {parts[at]!r}" if at is not None else "")
-            found.setdefault((targets, power), shown)
-    if len(found) > 1 and not given:  # a basic attack is aimed at one
-        found = {each: shown for each, shown in found.items() if each[1] or len(each[0]) == 1} or found
+            targets = tuple(people.get(name, "") for name in named)
+            if all(targets) and (at is None or power):
+                shown = " and ".join(map(repr, named)) + (f" with {parts[at]!r}" if at is not None else "")
+                found.setdefault((targets, power), shown.strip())
+    likely: Sequence[Callable[[Sequence[str], str], bool]] = (
+        lambda targets, power: len({*targets}) == len(targets),
+        lambda targets, power: actor not in targets,
+        lambda targets, power: bool(targets),
+        lambda targets, power: bool(given or power) or len(targets) == 1,  # a basic attack
+    )
+    for is_likely in likely:
+        found = {each: shown for each, shown in found.items() if is_likely(*each)} or found
     if len(found) > 1:
         raise TwoReadings(" ".join(words), found.values(), ", or `with` before the power")
-    return next(((list(targets), power) for targets, power in found), None)
+    if not found:
+        _refuse_nobody(call, words, people, powers)
+    return next(iter(found))
+
+
+def _refuse_nobody(call: Call, words: list[str], people: Collection[str], powers: Collection[str]) -> None:
+    """Raise Usage for what in the words is no name of `people` and none of `powers`."""
+    table, short = _powers(call)
+    whole = [name for name in powers if name.lower() in {*short, *map(str.lower, table.values())}]
+    fighters = fight_of(call.here)["combatants"]
+    with unknown_in(words, {*people, *whole}) as rest:
+        name = " ".join(rest or words)
+        try:
+            combatant(call.here, name)
+        except MayBeSeveral:
+            raise
+        except Usage:
+            if call.typed.get("power") or not people:
+                raise
+        _power_if_any(call, name, rolled=True)  # says where it may be several
+        known = [*fighters, *(one["name"] for one in fighters.values()), *short]
+        owner = fighters[call.word("who")]["name"]
+        raise Usage(
+            f"{name!r} is nobody in this fight, and no power of {owner}.{nearest(name, known)}",
+            f"Their powers: {listed(short)}.",
+        )
 
 
 def _if_any(find: Callable[[], str | None]) -> str | None:
