@@ -19,7 +19,10 @@ LARGE = [
 @pytest.mark.parametrize(
     "words", [["status"], ["roll", "skill", "vex", "Climbing", "--dry-run", "--dice", "5"], ["log"]]
 )
-def test_a_command_in_a_campaign_loads_no_large_library(folder: Path, words: list[str]) -> None:
+def test_a_command_in_a_campaign_loads_no_large_library(
+    folder: Path, words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))  # which no other test fills meanwhile
     typed = ["strike", "-C", str(folder), *words]
     subprocess.run([sys.executable, "-m", "strike_cli", *typed[1:]], check=True)  # it reads the book once
     program = (
