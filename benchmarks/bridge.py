@@ -45,17 +45,17 @@ COMMANDS = size(60, 2)
 KEY = "benchmark"
 
 
-def _serve(ready: Connection, kept: Path) -> None:
+def _serve(ready: Connection, folder: Path) -> None:
     from strike_table.serve import serve
 
-    serve(kept, KEY, port=0, on_ready=ready.send)
+    serve(folder, KEY, port=0, on_ready=ready.send)
 
 
 @contextmanager
-def _server(serve: Callable[[Connection, Path], None], kept: Path) -> Iterator[str]:
+def _server(serve: Callable[[Connection, Path], None], folder: Path) -> Iterator[str]:
     """Run a server in a process of its own, so that it takes nothing from the measured one."""
     ours, theirs = multiprocessing.Pipe()
-    process = multiprocessing.get_context("spawn").Process(target=serve, args=[theirs, kept], daemon=True)
+    process = multiprocessing.get_context("spawn").Process(target=serve, args=[theirs, folder], daemon=True)
     process.start()
     try:
         yield ours.recv()
@@ -82,7 +82,7 @@ class _Nothing(asyncio.Protocol):
             self.transport.write(_WELL)
 
 
-def _serve_nothing(ready: Connection, kept: Path) -> None:
+def _serve_nothing(ready: Connection, folder: Path) -> None:
     async def serve() -> None:
         server = await asyncio.get_running_loop().create_server(_Nothing, "127.0.0.1", 0)
         ready.send(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}")

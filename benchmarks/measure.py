@@ -76,9 +76,9 @@ def _time(run: Run, repeat: int, clock: Clock) -> float:
     return clock() - start
 
 
-def report(what: str, found: list[float], limit: str = "", *, most: float | None = None) -> None:
+def report(what: str, ratios: list[float], limit: str = "", *, most: float | None = None) -> None:
     """One line: the median ratio, the spread, and what the design allows; with `most`, whether it is kept."""
-    low, high = min(found), max(found)
+    low, high = min(ratios), max(ratios)
     if most is not None:
-        limit = f"at most {most:g}" + ("" if median(found) <= most else ": OVER")
-    print(f"  {what:<58} {median(found):6.2f}  ({low:.2f} to {high:.2f})  {limit}", flush=True)
+        limit = f"at most {most:g}" + ("" if median(ratios) <= most else ": OVER")
+    print(f"  {what:<58} {median(ratios):6.2f}  ({low:.2f} to {high:.2f})  {limit}", flush=True)

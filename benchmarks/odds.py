@@ -60,8 +60,8 @@ def _outcome(total: int) -> Any:
     return row["outcome"], row["bonus"], row["costs"]
 
 
-def _with_help(kept: int, *helps: int) -> Any:
-    total = kept
+def _with_help(best: int, *helps: int) -> Any:
+    total = best
     for face in sorted(helps):
         total += face > total
     return _outcome(total)

@@ -166,8 +166,8 @@ def _listen(lines: selectors.BaseSelector, mark: str, seconds: float) -> list[fl
     return list(came.values())
 
 
-def _report(what: str, found: list[float]) -> None:
-    high = statistics.quantiles(found, n=20)[-1]
+def _report(what: str, ratios: list[float]) -> None:
+    high = statistics.quantiles(ratios, n=20)[-1]
     kept = "" if high <= 150 else ": OVER"
-    middle, most = statistics.median(found), max(found)
+    middle, most = statistics.median(ratios), max(ratios)
     print(f"  {what:<58} {middle:6.1f}  (95th {high:.1f}, most {most:.1f})  150 at the 95th{kept}")

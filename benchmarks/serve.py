@@ -144,10 +144,10 @@ def _against_batch(scratch: Path) -> None:
     _report("recorded, of strike batch by instructions", [_by_instructions(scratch, lines)])
 
 
-def _report(what: str, found: Sequence[float]) -> None:
-    spread = f"({min(found):.2f} to {max(found):.2f})  " if len(found) > 1 else ""
-    limit = "at least 0.8" + ("" if median(found) >= 0.8 else ": UNDER")
-    print(f"  {what:<58} {median(found):6.2f}  {spread}{limit}", flush=True)
+def _report(what: str, ratios: Sequence[float]) -> None:
+    spread = f"({min(ratios):.2f} to {max(ratios):.2f})  " if len(ratios) > 1 else ""
+    limit = "at least 0.8" + ("" if median(ratios) >= 0.8 else ": UNDER")
+    print(f"  {what:<58} {median(ratios):6.2f}  {spread}{limit}", flush=True)
 
 
 def _new(folder: Path) -> Path:

@@ -218,8 +218,7 @@ def _large_map(url: str, key: str) -> None:
             )
 
 
-def _report(what: str, found: list[float], limit: str) -> None:
-    cut = statistics.quantiles(found, n=20)
-    print(
-        f"  {what:<58} {statistics.median(found):6.1f}  (95th {cut[-1]:.1f}, most {max(found):.1f})  {limit}"
-    )
+def _report(what: str, ratios: list[float], limit: str) -> None:
+    cut = statistics.quantiles(ratios, n=20)
+    middle, most = statistics.median(ratios), max(ratios)
+    print(f"  {what:<58} {middle:6.1f}  (95th {cut[-1]:.1f}, most {most:.1f})  {limit}")

@@ -231,11 +231,11 @@ def _masked(line: str) -> tuple[str, str]:
     """Return a line without its comment and with `_` for all quoted text, and the comment."""
     comment = ""
 
-    def hide(found: re.Match[str]) -> str:
+    def hide(match: re.Match[str]) -> str:
         nonlocal comment
-        if found[1]:
-            return f"{found[1][0]}{'_' * (len(found[1]) - 2)}{found[1][0]}"
-        comment = found[0].lstrip("# ").rstrip()
+        if match[1]:
+            return f"{match[1][0]}{'_' * (len(match[1]) - 2)}{match[1][0]}"
+        comment = match[0].lstrip("# ").rstrip()
         return ""
 
     bare = _STRING.sub(hide, line).rstrip()
@@ -309,8 +309,8 @@ def _separated(value: str) -> str | None:
 
 
 def _flag(value: str) -> str:
-    def said(found: re.Match[str]) -> str:
-        return "true" if found[0].lower() in ("true", "yes", "on") else "false"
+    def said(match: re.Match[str]) -> str:
+        return "true" if match[0].lower() in ("true", "yes", "on") else "false"
 
     return re.sub(r"(?i)^(true|yes|on|false|no|off)$", said, value)
 

@@ -93,7 +93,7 @@ def demo(
 
 
 def _with_table(
-    evening: DemoEvening, options: Options, stay: bool, kept: bool, stack: contextlib.ExitStack
+    evening: DemoEvening, options: Options, stay: bool, is_kept: bool, stack: contextlib.ExitStack
 ) -> Result:
     from .systems.campaign.commands.table import OWN, PORT, PortTaken, following, serving
 
@@ -110,7 +110,7 @@ def _with_table(
         wait_for_enter()
     evening.play(before_finish=lambda: evening.compare(bridge))
     bridge.settle()
-    result = _result(evening, running.url, stays=stay, lasts=kept or stay)
+    result = _result(evening, running.url, stays=stay, lasts=is_kept or stay)
     if stay:
         show(result, plain=options.plain, typed=options.invocation.typed)
         result.blocks = [("The table is closed.", "dim")]

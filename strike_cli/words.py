@@ -33,10 +33,10 @@ def words_of(line: str, *, comments: bool = False) -> list[str]:
     return list(lexer)
 
 
-def _in_double_quotes(found: re.Match[str]) -> str:
-    if found[1] is None:
-        return found[0]
-    text = found[1] if WINDOWS else found[1].replace("\\", "\\\\")
+def _in_double_quotes(match: re.Match[str]) -> str:
+    if match[1] is None:
+        return match[0]
+    text = match[1] if WINDOWS else match[1].replace("\\", "\\\\")
     return '"' + text.replace('"', '\\"') + '"'
 
 

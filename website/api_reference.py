@@ -37,8 +37,8 @@ def names_of(module: ModuleType) -> list[str]:
     return sorted(module.__all__, key=lambda name: (_rank(getattr(module, name)), name.lower()))
 
 
-def _rank(found: object) -> int:
-    return 0 if inspect.isclass(found) else 1 if inspect.isfunction(found) else 2
+def _rank(value: object) -> int:
+    return 0 if inspect.isclass(value) else 1 if inspect.isfunction(value) else 2
 
 
 def _page_of(module: ModuleType) -> str:
@@ -82,19 +82,19 @@ def _module(module: ModuleType) -> str:
     return "\n".join(lines)
 
 
-def _class(found: type) -> Iterator[str]:
-    fields = fields_of(found)
-    if not fields and "__init__" in vars(found):
-        yield from _code(f"{found.__name__}{_written(signature(vars(found)['__init__']), bound=True)}")
-    yield from (*_text(vars(found).get("__doc__")), "")
+def _class(kind: type) -> Iterator[str]:
+    fields = fields_of(kind)
+    if not fields and "__init__" in vars(kind):
+        yield from _code(f"{kind.__name__}{_written(signature(vars(kind)['__init__']), bound=True)}")
+    yield from (*_text(vars(kind).get("__doc__")), "")
     if fields:
         yield from ("| field | type | unless given | |", "|-|-|-|-|")
         for each in fields:
             default = f"`{_cell(each.default)}`" if each.default else ""
             yield f"| `{each.name}` | `{_cell(each.type)}` | {default} | {_cell(each.doc)} |"
         yield ""
-    for name, method in methods_of(found).items():
-        yield from (f"### {found.__name__}.{name}", "")
+    for name, method in methods_of(kind).items():
+        yield from (f"### {kind.__name__}.{name}", "")
         function = method.__func__ if isinstance(method, classmethod | staticmethod) else method
         if callable(function):
             bound = not isinstance(method, staticmethod)
@@ -111,25 +111,25 @@ class Field(NamedTuple):
     doc: str
 
 
-def fields_of(found: type) -> list[Field]:
+def fields_of(kind: type) -> list[Field]:
     """Return the fields that a class declares with a type, in their order."""
-    node = _node_of(found)
+    node = _node_of(kind)
     fields = []
     for item, text in _with_docs(node.body if node else []):
         name = ast.unparse(item.target) if isinstance(item, ast.AnnAssign) else "_"
         if isinstance(item, ast.AnnAssign) and not name.startswith("_"):
             default = ast.unparse(item.value) if item.value else ""
             fields.append(Field(name, ast.unparse(item.annotation), default, text))
-        elif isinstance(item, ast.Assign) and issubclass(found, Enum):
+        elif isinstance(item, ast.Assign) and issubclass(kind, Enum):
             fields.append(Field(ast.unparse(item.targets[0]), "", ast.unparse(item.value), text))
     return fields
 
 
-def methods_of(found: type) -> Mapping[str, object]:
+def methods_of(kind: type) -> Mapping[str, object]:
     """Return the public methods and properties that a class defines itself."""
-    node = _node_of(found)
+    node = _node_of(kind)
     written = {item.name for item in (node.body if node else []) if isinstance(item, ast.FunctionDef)}
-    return {name: own for name, own in vars(found).items() if name in written and not name.startswith("_")}
+    return {name: own for name, own in vars(kind).items() if name in written and not name.startswith("_")}
 
 
 def doc_of(module: ModuleType, name: str) -> str:
@@ -161,10 +161,10 @@ def _source_of(module: str) -> str:
     return Path(sys.modules[module].__file__ or "").read_text(encoding="utf-8")
 
 
-def _node_of(found: type) -> ast.ClassDef | None:
-    body = ast.parse(_source_of(found.__module__)).body
+def _node_of(kind: type) -> ast.ClassDef | None:
+    body = ast.parse(_source_of(kind.__module__)).body
     return next(
-        (each for each in body if isinstance(each, ast.ClassDef) and each.name == found.__name__), None
+        (each for each in body if isinstance(each, ast.ClassDef) and each.name == kind.__name__), None
     )
 
 
@@ -177,22 +177,22 @@ def _with_docs(body: list[ast.stmt]) -> Iterator[tuple[ast.stmt, str]]:
         yield item, text
 
 
-def _written(found: Signature, *, bound: bool = False) -> str:
+def _written(signature: Signature, *, bound: bool = False) -> str:
     """Parameters and what is returned, as they are written; without `self` where it is `bound`."""
-    parameters = list(found.parameters.values())[bound:]
-    text = str(found.replace(parameters=parameters)).replace("'", "")
+    parameters = list(signature.parameters.values())[bound:]
+    text = str(signature.replace(parameters=parameters)).replace("'", "")
     text = re.sub(r"<\w[^()\n]*? at 0x\w+>", "...", text)
     return text if len(text) < 90 else text.replace("(", "(\n    ", 1).replace(", ", ",\n    ")
 
 
-def _value(found: object) -> str:
+def _value(value: object) -> str:
     """Return a plain value as code; "" where its code says less than its text."""
-    if isinstance(found, str | int | float | tuple):
-        return repr(found)
-    if get_origin(found) is Annotated:
-        of = get_args(found)[0]  # what stands beside it is for the program
+    if isinstance(value, str | int | float | tuple):
+        return repr(value)
+    if get_origin(value) is Annotated:
+        of = get_args(value)[0]  # what stands beside it is for the program
         return f"Annotated[{getattr(of, '__forward_arg__', None) or formatannotation(of)}, ...]"
-    return str(found).replace("typing.", "") if get_origin(found) else ""
+    return str(value).replace("typing.", "") if get_origin(value) else ""
 
 
 def _code(text: str) -> Iterator[str]:

@@ -255,8 +255,8 @@ def longest(template: str) -> str:
     'X falls to X a long way.'
     """
 
-    def chosen(found: re.Match[str]) -> str:
-        choices = re.split(r"\|", found[1] or "X")
+    def chosen(match: re.Match[str]) -> str:
+        choices = re.split(r"\|", match[1] or "X")
         return max((re.sub(r"^(?:[\w-]+=|\?)", "", choice) for choice in choices), key=len)
 
     while (shorter := re.sub(r"\[([^\[\]{}]*)\]", r"\1", ALTERNATIVES.sub(chosen, template))) != template:
@@ -272,9 +272,9 @@ def texts_of_page(source: str) -> Iterator[tuple[int, str]]:
         yield bare.count("\n", 0, found.start()) + 1, text
 
 
-def _blank(found: re.Match[str]) -> str:
+def _blank(match: re.Match[str]) -> str:
     """As many lines as there were, with nothing in them."""
-    return "\n" * found[0].count("\n")
+    return "\n" * match[0].count("\n")
 
 
 def texts_of(module: ast.Module) -> Iterator[tuple[int, str]]:

@@ -160,21 +160,21 @@ def _links(folder: Path, target: Target, wire: SessionWire, said: str) -> Iterat
         yield Finding(f"Every token is linked, or made when it is needed{leads}.")
 
 
-def _led_astray(target: Target, names: Mapping[str, str], found: Sequence[Found]) -> Iterator[Finding]:
+def _led_astray(target: Target, names: Mapping[str, str], tokens: Sequence[Found]) -> Iterator[Finding]:
     """Yield links to tokens of others, and to none."""
-    wrong = _not_one_to_one(target, found)
+    wrong = _not_one_to_one(target, tokens)
     if wrong:
         remedy = "`strike bridge push` frees them for review; then link each to its own."
         yield Finding(f"Links lead to tokens of others: {listed(wrong)}.", False, remedy)
-    there = {token.id for token in found}
+    there = {token.id for token in tokens}
     dead = [id for id in names if id in target.links and target.links[id] not in there]
     if dead:
         remedy = "`strike bridge unlink WHO`, then link the right one. Is the right scene shown?"
         yield Finding(f"Links lead to tokens that aren't there: {listed(dead)}.", False, remedy)
 
 
-def _not_one_to_one(target: Target, found: Iterable[Found]) -> list[str]:
-    theirs, bears = list(target.links.values()), {token.id: token.ours for token in found}
+def _not_one_to_one(target: Target, tokens: Iterable[Found]) -> list[str]:
+    theirs, bears = list(target.links.values()), {token.id: token.ours for token in tokens}
     return [
         id
         for id, link in target.links.items()

@@ -239,17 +239,17 @@ class _Watch:
         return [stamp_of(file) for file in self._files]
 
 
-def _ready_again(folder: Path, watch: _Watch, stop: threading.Event, came: _Came) -> bool:
+def _ready_again(folder: Path, watch: _Watch, stop: threading.Event, outcome: _Came) -> bool:
     """Wait until a worker should go on. False where there is nothing to go on with."""
     name = watch.settings.name
     aside = bridge_file(folder, name, ASIDE)
-    again = time.monotonic() + (AGAIN if came.failed else 0)
+    again = time.monotonic() + (AGAIN if outcome.failed else 0)
     while not stop.is_set():
         if watch.changed():
             return watch.renew()
         if os.path.exists(aside):
             _forget_if_old(aside)
-        elif time.monotonic() >= again and not (came.given_up and _is_stuck(folder, name)):
+        elif time.monotonic() >= again and not (outcome.given_up and _is_stuck(folder, name)):
             return True
         stop.wait(0.1)
     return True

@@ -235,16 +235,16 @@ def _known(one: Person, audience: Audience) -> bool:
     return audience.gm or not is_secret(one)
 
 
-def _note_way(found: list[ToldEffect], was: Person, one: Person) -> None:
+def _note_way(effects: list[ToldEffect], was: Person, one: Person) -> None:
     """Add a step to somebody's way: steps that follow each other are one way."""
     here, there = position_of(was.at), position_of(one.at)
     if here is None or there is None or here == there:
         return
-    last = found[-1] if found else None
+    last = effects[-1] if effects else None
     if last and last["kind"] == "moved" and last["id"] == one.id and last["path"][-1] == here:
         last["path"].append(there)
     else:
-        found.append({"kind": "moved", "id": one.id, "path": [here, there]})
+        effects.append({"kind": "moved", "id": one.id, "path": [here, there]})
 
 
 def _changes(was: Person, one: Person, audience: Audience) -> Iterator[ToldEffect]:

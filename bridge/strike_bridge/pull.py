@@ -242,14 +242,14 @@ def changes(target: Target, cursor: Cursor, now: State, looked: Looked) -> Itera
 
 
 def _of_token(
-    target: Target, key: str, told: ShownToken, ours: ShownToken, theirs: ReadToken, cursor: Cursor
+    target: Target, key: str, sent: ShownToken, ours: ShownToken, theirs: ReadToken, cursor: Cursor
 ) -> Iterator[Changed]:
     id, name, there = ours["id"], ours["name"], theirs.get("position")
-    if there and told["position"] and there != told["position"] == ours["position"]:
+    if there and sent["position"] and there != sent["position"] == ours["position"]:
         at = (there["x"], there["y"])
         change = TabletopChange(MOVED, key, id, format_square(at)) if min(at) >= 0 else None
         yield Changed(target.name, id, name, POSITION, ours["position"], there, change)
-    was, should, value = target.told_number(told), target.told_number(ours), _value(theirs)
+    was, should, value = target.told_number(sent), target.told_number(ours), _value(theirs)
     if value is None or was is None or was != should or value in (was, max(was, 0)):
         return
     if not stays(cursor, id, HP, theirs["hp"]):
@@ -263,10 +263,10 @@ def _value(theirs: ReadToken) -> int | None:
 
 
 def _of_doors(
-    target: Target, key: str, told: ShownScene, ours: ShownScene, looked: Looked
+    target: Target, key: str, sent: ShownScene, ours: ShownScene, looked: Looked
 ) -> Iterator[Changed]:
     """Yield doors in walls, by their number on the map, and those that fill a square, by its name."""
-    pairs = zip(told["doors"], ours["doors"], strict=False)
+    pairs = zip(sent["doors"], ours["doors"], strict=False)
     for number, (was, now) in enumerate(pairs):
         there, sides = looked.doors.get(number), beside(now)
         if there is None or there == was["open"] or was["open"] != now["open"]:
@@ -275,7 +275,7 @@ def _of_doors(
         change = TabletopChange(DOOR, key, to=there, at=sides[0], beyond=sides[1]) if sides else None
         yield Changed(target.name, f"door:{number}", name, DOORS, was["open"], there, change)
     for square, there in looked.square_doors.items():
-        was_open, is_open = (_stands_open(board, square) for board in (told, ours))
+        was_open, is_open = (_stands_open(board, square) for board in (sent, ours))
         if was_open == is_open == (not there):
             change = TabletopChange(DOOR, key, to=there, at=square)
             name = f"the door at {square}"

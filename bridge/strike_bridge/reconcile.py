@@ -437,7 +437,7 @@ def _digest(payload: object) -> str:
     return f"{crc32(json.dumps(payload, sort_keys=True).encode()):08x}"
 
 
-def _ways(backlog: Backlog, told: Mapping[str, ShownToken]) -> Iterator[tuple[str, list[SquarePayload]]]:
+def _ways(backlog: Backlog, sent: Mapping[str, ShownToken]) -> Iterator[tuple[str, list[SquarePayload]]]:
     """Yield the squares that creatures went since they were last sent, as the facts have them.
 
     Where these don't lead from there to here, it yields nothing.
@@ -451,7 +451,7 @@ def _ways(backlog: Backlog, told: Mapping[str, ShownToken]) -> Iterator[tuple[st
                     square = after if isinstance(after, str) else None
                     steps.setdefault(who.rpartition(".")[2], []).append(position_of(square))
     for who, way in steps.items():
-        start = told[who]["position"] if who in told else None
+        start = sent[who]["position"] if who in sent else None
         if start in way:
             way = way[len(way) - way[::-1].index(start) :]
         squares = [square for square in way if square]

@@ -386,14 +386,14 @@ _USUAL_PORT = "4747"
 """Of a table that was not served since its key was brought over."""
 
 
-def _has_all(kept: object, found: object) -> bool:
+def _has_all(stored: object, wanted: object) -> bool:
     """Return whether all that was found is kept."""
-    if isinstance(found, Mapping):
+    if isinstance(wanted, Mapping):
         return all(
-            _has_all(kept.get(key) if isinstance(kept, Mapping) else None, each)
-            for key, each in found.items()
+            _has_all(stored.get(key) if isinstance(stored, Mapping) else None, each)
+            for key, each in wanted.items()
         )
-    return kept == found
+    return stored == wanted
 
 
 def _came_along(old: Path, what: str) -> CampaignProblem:
@@ -404,25 +404,25 @@ def _came_along(old: Path, what: str) -> CampaignProblem:
     )
 
 
-def _made_in(found: _SecretsKept) -> list[str]:
+def _made_in(stored: _SecretsKept) -> list[str]:
     """Return the targets whose key has no address, as that of one's own table."""
     return [
         target
-        for target, table in found.get("targets", {}).items()
+        for target, table in stored.get("targets", {}).items()
         if "address" not in table and "key" in table
     ]
 
 
-def _is_ours(folder: Path, found: _SecretsKept) -> bool:
+def _is_ours(folder: Path, stored: _SecretsKept) -> bool:
     """Return whether this machine made a file of keys, which is said once alone."""
-    tables = found.get("targets", {})
-    if claim_made([str(tables[target]["key"]) for target in _made_in(found)]):
+    tables = stored.get("targets", {})
+    if claim_made([str(tables[target]["key"]) for target in _made_in(stored)]):
         return True
     asked = (
         "address" in table and agreed_origin(folder, target) == table["address"]
         for target, table in tables.items()
     )
-    return bool(tables) and DOOR not in found and PLAYERS not in found and all(asked)
+    return bool(tables) and DOOR not in stored and PLAYERS not in stored and all(asked)
 
 
 def _put(path: Path, target: str | None, fields: Mapping[str, str], own_table: str = PLAYERS) -> None:

@@ -63,9 +63,9 @@ def unheard(folder: Path, targets: Mapping[str, Mapping[str, object]]) -> list[s
     ]
 
 
-def _down_for(found: Mapping[str, object]) -> float:
+def _down_for(status: Mapping[str, object]) -> float:
     """Return the seconds since when a target is down, 0 where it isn't."""
-    since = found.get("since")
+    since = status.get("since")
     return time.time() - since if isinstance(since, int | float) else 0.0
 
 
@@ -77,8 +77,8 @@ def _read(path: Path) -> dict[str, object]:
     return found if isinstance(found, dict) else {}
 
 
-def _write(path: Path, found: dict[str, object]) -> None:
+def _write(path: Path, status: dict[str, object]) -> None:
     from strike_cli.campaign.files import replace, write_scratch
 
     with contextlib.suppress(OSError):
-        replace(write_scratch(path, json.dumps(found).encode()), path)
+        replace(write_scratch(path, json.dumps(status).encode()), path)

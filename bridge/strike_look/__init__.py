@@ -182,7 +182,7 @@ def script() -> str:
     return "".join(f"export const {name} = {json.dumps(values)};\n" for name, values in made.items())
 
 
-def die(sides: int, face: int, kept: bool) -> str:
+def die(sides: int, face: int, counts: bool) -> str:
     """Return a die as SVG, in a square of 24, with the classes that the rules of `dice` are for."""
     body = f'<polygon class="die-body" points="{OUTLINES[sides]}"/>' if sides in OUTLINES else _SQUARE
     if sides == 6 and face in PIPS:
@@ -190,5 +190,5 @@ def die(sides: int, face: int, kept: bool) -> str:
     else:
         middle = 19 if sides == 4 else 16
         shown = f'<text class="die-number" text-anchor="middle" x="12" y="{middle}">{face}</text>'
-    count = "kept" if kept else "dropped"
+    count = "kept" if counts else "dropped"
     return f'<svg class="die {count}" viewBox="0 0 24 24" role="img"><title>{face}</title>{body}{shown}</svg>'

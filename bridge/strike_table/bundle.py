@@ -121,8 +121,8 @@ def _modules(address: str, names: dict[str, str], within: tuple[str, ...]) -> It
         yield from _modules(bound[source], names, (*within, address))
     names[address] = f"module{len(names)}"
 
-    def use(found: re.Match[str]) -> str:
-        return f"const {{{found[1].replace(' as ', ': ')}}} = {names[bound[found[2]]]};\n"
+    def use(match: re.Match[str]) -> str:
+        return f"const {{{match[1].replace(' as ', ': ')}}} = {names[bound[match[2]]]};\n"
 
     exported = [name for one, several in _EXPORT.findall(text) for name in (one, several.strip()) if name]
     body = _IMPORT.sub(use, text)

@@ -265,27 +265,27 @@ def schemas_of(kinds: list[type]) -> dict[str, Schema]:
     return found
 
 
-def _component(kind: type, found: dict[str, Schema]) -> Schema:
+def _component(kind: type, components: dict[str, Schema]) -> Schema:
     name = kind.__name__.removesuffix("Payload")
-    if name not in found:
-        found[name] = {}  # one that holds itself ends here
+    if name not in components:
+        components[name] = {}  # one that holds itself ends here
         fields = _fields(kind)
         needed = [field for field, hint in fields.items() if not _may_be_left_out(hint)]
-        found[name] = {
+        components[name] = {
             "type": "object",
             **({"description": " ".join(kind.__doc__.split())} if kind.__doc__ else {}),
             **({"required": needed} if needed else {}),
-            "properties": {field: _schema(hint, found) for field, hint in fields.items()},
+            "properties": {field: _schema(hint, components) for field, hint in fields.items()},
         }
     return {"$ref": f"#/components/schemas/{name}"}
 
 
-def _schema(hint: object, found: dict[str, Schema]) -> Schema:
+def _schema(hint: object, components: dict[str, Schema]) -> Schema:
     if get_origin(hint) is NotRequired:
-        return _or_null(_schema(get_args(hint)[0], found))
+        return _or_null(_schema(get_args(hint)[0], components))
     said = _said_of(hint)
     schema = _schema_of(
-        _plain(hint), next((each for each in said if isinstance(each, Limits)), Limits()), found
+        _plain(hint), next((each for each in said if isinstance(each, Limits)), Limits()), components
     )
     for each in said:
         if isinstance(each, Default):
@@ -295,20 +295,20 @@ def _schema(hint: object, found: dict[str, Schema]) -> Schema:
     return schema
 
 
-def _schema_of(hint: object, limits: Limits, found: dict[str, Schema]) -> Schema:
+def _schema_of(hint: object, limits: Limits, components: dict[str, Schema]) -> Schema:
     origin, parts = get_origin(hint), get_args(hint)
     if isinstance(hint, type) and is_typeddict(hint):
-        return _component(hint, found)
+        return _component(hint, components)
     if origin in (Union, UnionType):
         (inner,) = (part for part in parts if part is not NoneType)
-        return _or_null(_schema(inner, found))
+        return _or_null(_schema(inner, components))
     if origin is Literal:
         return {"enum": list(parts)}
     limited = _limited(origin or hint, limits)
     if origin is list:
-        return {"type": "array", **limited, "items": _schema(parts[0], found)}
+        return {"type": "array", **limited, "items": _schema(parts[0], components)}
     if origin is dict:
-        return {"type": "object", **limited, "additionalProperties": _schema(parts[1], found)}
+        return {"type": "object", **limited, "additionalProperties": _schema(parts[1], components)}
     return {"type": _TYPES[hint], **limited}
 
 

@@ -116,8 +116,8 @@ class Bucket:
 class Buckets:
     """A bucket for each address; of very many those that haven't come for longest start anew."""
 
-    def __init__(self, most: int, every: float, kept: int = 1024) -> None:
-        self._most, self._every, self._kept = most, every, kept
+    def __init__(self, most: int, every: float, size: int = 1024) -> None:
+        self._most, self._every, self._kept = most, every, size
         self._of: OrderedDict[str, Bucket] = OrderedDict()
 
     def take(self, whose: str) -> bool:

@@ -68,9 +68,9 @@ class Rolling(Args):
         """This much of arguments that have more."""
         return Rolling(**{name: getattr(self, name) for name in Rolling.FIELDS})
 
-    def over(self, kept: Mapping[str, object]) -> Rolling:
+    def over(self, declared: Mapping[str, object]) -> Rolling:
         """Return the options of the declaration, with those of now in their place."""
-        return Rolling.read({**kept, **self.rolling.as_json()})
+        return Rolling.read({**declared, **self.rolling.as_json()})
 
 
 class RollFields(TypedDict, total=False):

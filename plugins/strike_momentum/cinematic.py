@@ -146,7 +146,7 @@ def _strike(world: World, args: Cinematic, target: str, blow: Blow, number: int)
         data = yield from suffer(world, target, blow)
     if args.status and "out" not in Battle(world).people[target]:
         kept = Upkeep(args.upkeep, number, _condition(args)) if args.upkeep else None
-        yield from add(world, target, args.status, of=args.who if kept else "", by=args.who, kept=kept)
+        yield from add(world, target, args.status, of=args.who if kept else "", by=args.who, upkeep=kept)
     return data
 
 

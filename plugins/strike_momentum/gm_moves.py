@@ -137,7 +137,7 @@ def play_status_add(world: World, args: ChangeStatus) -> Procedure[MomentumStatu
     for one in filter(None, (args.of, args.by)):
         battle.person(one)
     kept = Upkeep(min(3, max(0, args.upkeep))) if args.until == UPKEEP else None
-    yield from add(world, args.who, args.status, until=args.until, of=args.of, by=args.by, kept=kept)
+    yield from add(world, args.who, args.status, until=args.until, of=args.of, by=args.by, upkeep=kept)
     return {"who": args.who, "status": args.status}
 
 

@@ -55,9 +55,9 @@ def play_initiative(world: World, args: RollInitiative) -> Procedure[MomentumIni
     return {"order": order, "initiative": {who: now[who] for who in order}}
 
 
-def _reckoned(world: World, found: int) -> Procedure[MomentumInitiativeData]:
-    yield world.tell(MomentumReckoned(found))
-    return {"initiative": found}
+def _reckoned(world: World, number: int) -> Procedure[MomentumInitiativeData]:
+    yield world.tell(MomentumReckoned(number))
+    return {"initiative": number}
 
 
 def initiative_of(battle: Battle, who: str) -> int:

@@ -106,14 +106,14 @@ def _must_be_known(world: World, kind: str, ids: Iterable[str]) -> None:
             raise Refused(f"There is no {id!r} among the {kind}.", f"There: {listed(known) or 'nobody'}.")
 
 
-def fighter(world: World, ref: str, told: Mapping[str, object]) -> MomentumPerson:
+def fighter(world: World, ref: str, table: Mapping[str, object]) -> MomentumPerson:
     """Somebody's table as they come into a fight: as they are, of a character as the last fight left them."""
     sheet = sheet_of(world, ref)
     left = cast("MomentumKept", world.get(f"characters.{ref}.momentum", {}))
     most = sheet.table["vitality"]
     vitality = left.get("vitality", most)
     one = {
-        **told,
+        **table,
         "vitality": vitality,
         "max_vitality": most,
         "ap": 0,

@@ -106,15 +106,15 @@ def add(
     until: str = "",
     of: str = "",
     by: str = "",
-    kept: Upkeep | None = None,
+    upkeep: Upkeep | None = None,
     takes: bool = False,
 ) -> Procedure[None]:
     """Give somebody a Status Effect, instead of one of the same id; one `takes` a stance.
 
-    One until the end of somebody's turn lasts to the end of their next one; so does one that is `kept` up.
+    One until the end of somebody's turn lasts to the end of their next one; so does one that is `upkeep` up.
     """
-    battle, until = Battle(world), UPKEEP if kept else until
-    ap, cinematic, condition = kept or (0, 0, "")
+    battle, until = Battle(world), UPKEEP if upkeep else until
+    ap, cinematic, condition = upkeep or (0, 0, "")
     more = {"until": until, "by": by, "upkeep": ap, "cinematic": cinematic, "condition": condition}
     instance: dict[str, object] = {"id": id} | {key: value for key, value in more.items() if value}
     if until in (START, END, UPKEEP):

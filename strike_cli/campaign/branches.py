@@ -192,7 +192,7 @@ def _laid_out(kept: Iterable[BranchNode]) -> dict[str, bytes]:
     return {name: b"".join(lines) for name, lines in found.items()}
 
 
-def _must_follow(kept: Sequence[BranchNode], contents: Mapping[str, bytes]) -> None:
+def _must_follow(nodes: Sequence[BranchNode], contents: Mapping[str, bytes]) -> None:
     """Refuse a branch that is inconsistent.
 
     Raises CampaignProblem where an entry doesn't fit those before it, or names a place in the journal where
@@ -201,7 +201,7 @@ def _must_follow(kept: Sequence[BranchNode], contents: Mapping[str, bytes]) -> N
     places: dict[Position, JournalEntry] = {}
     offset, file = 0, ""
     state: State = {}
-    for node in kept:
+    for node in nodes:
         offset, file = (offset if file == node.file else 0), node.file
         places[f"{file}.jsonl", offset] = node.entry
         offset += len(node.raw)

@@ -269,27 +269,27 @@ class Campaign:
             self._seed = int.from_bytes(os.urandom(4), "big")
         return self._seed
 
-    def _take_hand_edit(self, found: ReadState) -> None:
+    def _take_hand_edit(self, state_read: ReadState) -> None:
         """Check an edit of state.toml by hand, and journal its changes.
 
         What stands under [strike] is the tool's own, and is taken from the journal again.
         """
         from .checks import state_faults
 
-        after = found.head.after
-        self.head, self.state = self._fold(until=None if after else found.head.seq, last=after)
+        after = state_read.head.after
+        self.head, self.state = self._fold(until=None if after else state_read.head.seq, last=after)
         if after and self.head.after != after:
-            raise self._astray(found.head)
-        if self.head.seq < found.head.seq:
+            raise self._astray(state_read.head)
+        if self.head.seq < state_read.head.seq:
             raise _shorter(self.head.end[0])
-        edits = list(differences(self.state, found.state))
+        edits = list(differences(self.state, state_read.state))
         self._catch_up()
         # Commands may have been recorded that the edited file did not know yet: the edit comes after them.
         edited = apply_changes(self.state, edits)
         changes = list(differences(self.state, edited))
         faults = []
         if edits:
-            faults = state_faults(found.state, self.book) or state_faults(edited, self.book, self.state)
+            faults = state_faults(state_read.state, self.book) or state_faults(edited, self.book, self.state)
         if faults:
             raise CampaignProblem(
                 f"{STATE_FILE} was edited, and this can't be right:\n" + told_of(faults),

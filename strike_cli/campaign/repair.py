@@ -108,7 +108,7 @@ def _put_line_ends_back(journal: Journal) -> list[str]:
     return lines
 
 
-def _is_broken(journal: Journal, found: state_file.ReadState | None) -> bool:
+def _is_broken(journal: Journal, stored: state_file.ReadState | None) -> bool:
     """Return whether an entry can't be read or doesn't follow, or the end behind state.toml is lost."""
     seq, names = 0, journal.files()
     state = State()
@@ -121,7 +121,7 @@ def _is_broken(journal: Journal, found: state_file.ReadState | None) -> bool:
     except CampaignProblem:
         return True
     whole = names == [f"{number:04d}.jsonl" for number in range(1, len(names) + 1)]
-    return torn or not whole or (found is not None and found.head.seq > seq)
+    return torn or not whole or (stored is not None and stored.head.seq > seq)
 
 
 def _state(folder: Path) -> state_file.ReadState | None:
@@ -230,8 +230,8 @@ class _Steps:
 class _Healing:
     """A journal that is put in order anew."""
 
-    def __init__(self, journal: Journal, found: state_file.ReadState | None) -> None:
-        self.journal, self.found = journal, found
+    def __init__(self, journal: Journal, state: state_file.ReadState | None) -> None:
+        self.journal, self.found = journal, state
         self.own = {name: _raw(journal.folder / name) for name in journal.files()}
         self.unreadable = 0
         """Lines at the end that can't be read."""
@@ -243,7 +243,7 @@ class _Healing:
             if not entry_follows(one.entry, seq):
                 self.holes.append((seq + 1, one.entry["seq"] - 1))
             seq = one.entry["seq"]
-        last = max(seq + self.unreadable, found.head.seq if found else 0)
+        last = max(seq + self.unreadable, state.head.seq if state else 0)
         if last > seq:
             self.holes.append((seq + 1, last))
         self.at: dict[Position, JournalEntry] = {one.position: one.entry for one in self.kept}
@@ -311,12 +311,12 @@ class _Healing:
                 continue
         return None
 
-    def _in_order(self, found: Sequence[_Kept]) -> list[_Kept]:
+    def _in_order(self, entries: Sequence[_Kept]) -> list[_Kept]:
         """Return each number once, in order: of two entries the one that others were recorded after."""
-        named = {str(one.entry.get("after", "")) for one in found}
+        named = {str(one.entry.get("after", "")) for one in entries}
         named.add(self.found.head.after if self.found else "")
         by_seq: dict[int, _Kept] = {}
-        for one in found:
+        for one in entries:
             known = by_seq.get(one.entry["seq"])
             if known is None or (one.hash in named and known.hash not in named):
                 by_seq[one.entry["seq"]] = one
@@ -472,10 +472,10 @@ class _Healing:
         return entry
 
     def _of_mending(
-        self, told: Fact, before: State, behind: State, after: str, steps: _Steps
+        self, report: Fact, before: State, behind: State, after: str, steps: _Steps
     ) -> JournalEntry:
         """Return an entry that mending itself makes."""
-        fact: FactKept = Happened(told, tuple(differences(before, behind))).as_json(GameMaster())
+        fact: FactKept = Happened(report, tuple(differences(before, behind))).as_json(GameMaster())
         return {
             "after": after, "seq": steps.seq + 1, "at": self.kept[-1].entry["at"] if self.kept else now(),
             "session": look_up(behind, "session.number", 0), "n": steps.rolls, "rolled": False,

@@ -122,8 +122,8 @@ class Script:
         """Words with the variables put in: a value is never more than one word, or part of one."""
         return [_VARIABLE.sub(partial(self._value, number), word) for word in words]
 
-    def _value(self, number: int, found: re.Match[str]) -> str:
-        name = found[1] or found[2]
+    def _value(self, number: int, match: re.Match[str]) -> str:
+        name = match[1] or match[2]
         if not name:
             return "$"
         if name not in self.variables:

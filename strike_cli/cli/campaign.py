@@ -345,15 +345,15 @@ def replay(
         return Result("replay", data, lines, notices=campaign.notices, problem=problem)
 
 
-def _bridge_findings(folder: Path, told: Sequence[DoctorFinding]) -> list[DoctorFinding]:
+def _bridge_findings(folder: Path, findings: Sequence[DoctorFinding]) -> list[DoctorFinding]:
     """Return the findings about the bridge's targets: their settings and their failures.
 
-    Only their kinds know these. Targets whose tables already have a fault in `told` are left out.
+    Only their kinds know these. Targets whose tables already have a fault in `findings` are left out.
     """
     from strike_bridge.checkup import gone_wrong, set_up_wrongly
     from strike_bridge.targets import troubles
 
-    words = " ".join(each["what"] for each in told if not each["ok"])
+    words = " ".join(each["what"] for each in findings if not each["ok"])
     faulty = set(re.findall(r"\bbridge\.targets\.([\w-]+)\.", words))
     wrong = (*set_up_wrongly(folder, faulty), *gone_wrong(folder, faulty))
     found = [(found.what, found.remedy) for found in wrong]

@@ -265,24 +265,24 @@ def _command(words: Sequence[str]) -> AnyCommand:
     return found
 
 
-def _example(found: AnyCommand) -> str:
-    return example_in(found.help).removeprefix("strike ")
+def _example(command: AnyCommand) -> str:
+    return example_in(command.help).removeprefix("strike ")
 
 
-def _line(name: str, found: AnyCommand, letter: str) -> CheatLine:
-    return CheatLine(letter, " ".join([name, *_taken(found)]), _what(found), _example(found), True)
+def _line(name: str, command: AnyCommand, letter: str) -> CheatLine:
+    return CheatLine(letter, " ".join([name, *_taken(command)]), _what(command), _example(command), True)
 
 
-def _taken(found: AnyCommand) -> Iterator[str]:
+def _taken(command: AnyCommand) -> Iterator[str]:
     """Yield the words that have to follow a command, or may follow it without an option before them."""
-    if commands := commands_of(found):
+    if commands := commands_of(command):
         yield "|".join(commands)
         yield from _taken(next(iter(commands.values())))
         return
-    declared = declaration_of(found)
+    declared = declaration_of(command)
     actor = declared.actor() if declared else ""
-    ctx = typer.Context(found)
-    for each in found.params:
+    ctx = typer.Context(command)
+    for each in command.params:
         word = NUMBER.sub("N", each.make_metavar(ctx))
         if each.param_type_name == "argument":
             yield f"[{word}]" if each.name == actor and not word.startswith("[") else word
@@ -290,11 +290,11 @@ def _taken(found: AnyCommand) -> Iterator[str]:
             yield f"{each.opts[0]} {word}"
 
 
-def _what(found: AnyCommand) -> str:
+def _what(command: AnyCommand) -> str:
     """Return the first sentence of a command's help, without numbers of rules."""
-    if commands := commands_of(found):  # a group's help lists its commands
-        found = next(iter(commands.values()))
-    first = " ".join((found.help or "").split("\n\n")[0].split()).replace("`", "")
+    if commands := commands_of(command):  # a group's help lists its commands
+        command = next(iter(commands.values()))
+    first = " ".join((command.help or "").split("\n\n")[0].split()).replace("`", "")
     return RULE_NUMBERS.sub("", first).partition(". ")[0].rstrip(".")
 
 

@@ -267,9 +267,9 @@ def _is_large(table: object, kind: str) -> TypeGuard[dict[str, object]]:
     return isinstance(table, dict) and len(table) > SMALL and kind not in READ_AT_ONCE
 
 
-def is_whole(kept: Mapping[str, object], unread: Mapping[str, bytes]) -> bool:
+def is_whole(stored: Mapping[str, object], unread: Mapping[str, bytes]) -> bool:
     """Return whether what was kept has the form of what is kept: an earlier strike's may have another."""
-    stamps, compiled = kept.get("stamps"), kept.get("compiled")
+    stamps, compiled = stored.get("stamps"), stored.get("compiled")
     if not isinstance(stamps, dict) or not isinstance(compiled, dict):
         return False
     plugins, troubles = compiled.get("plugins"), compiled.get("troubles")

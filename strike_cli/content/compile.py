@@ -524,7 +524,7 @@ class Compiler:
 
     # The campaign
 
-    def _campaign(self, found: list[Installed]) -> CampaignHead:
+    def _campaign(self, plugins: list[Installed]) -> CampaignHead:
         assert self.folder is not None
         main = self.folder / CAMPAIGN_FILE
         files = self._files(main)
@@ -533,7 +533,7 @@ class Compiler:
         )
         head = self._defaults()
         head["name"] = self.folder.name
-        self.lacking = self._lacking([data for _, data in files], found)
+        self.lacking = self._lacking([data for _, data in files], plugins)
         allowed = {*self.forms.campaign, *self.forms.settings, *_TOP}
         for path, data in files:
             file = self._name_of(path)
@@ -546,7 +546,7 @@ class Compiler:
                 elif key == "include" and path != main:
                     self.faults.append(Fault(where, f"only {main.name} includes other files"))
                 elif key == "plugins":
-                    self._pins(value, where, found)
+                    self._pins(value, where, plugins)
                 elif key in _TOP:
                     self._of_the_campaign(head, key, value, where)
                 else:
@@ -595,10 +595,10 @@ class Compiler:
         elif key in _PLAIN:
             head[key] = _PLAIN[key].check(value, where, self.faults)  # type: ignore[literal-required]  # it is one
 
-    def _lacking(self, files: Sequence[Mapping[str, object]], found: Sequence[Installed]) -> list[str]:
+    def _lacking(self, files: Sequence[Mapping[str, object]], plugins: Sequence[Installed]) -> list[str]:
         """Return what the campaign needs (`plugins`, `systems`) and nobody brings, as lines."""
-        sound = {plugin.name: plugin for plugin in found if not plugin.broken}
-        broken = {plugin.name: plugin.broken for plugin in found if plugin.broken}
+        sound = {plugin.name: plugin for plugin in plugins if not plugin.broken}
+        broken = {plugin.name: plugin.broken for plugin in plugins if plugin.broken}
         systems, every = self.registry.systems, installed.index()
         off = (self.registry.off[name] for name in systems if name in self.registry.off)
         lines: dict[str, None] = {
@@ -888,7 +888,7 @@ class Compiler:
         others = (each for each in installed.index().plugins if each not in self.registry.plugins)
         return next((plugin for plugin in others if kind in plugin.targets), None)
 
-    def _pins(self, value: object, where: Place, found: list[Installed]) -> None:
+    def _pins(self, value: object, where: Place, plugins: list[Installed]) -> None:
         """Check `plugins = ["elements"]`, or with the required version: { elements = "0.1" }."""
         if isinstance(value, list):
             pins = {str(name): "" for name in value}
@@ -899,7 +899,7 @@ class Compiler:
                 Fault(where, "should be a list of plugin names, or a table of name and version")
             )
             return
-        by_name = {plugin.name: plugin for plugin in found}
+        by_name = {plugin.name: plugin for plugin in plugins}
         for name, version in pins.items():
             plugin = by_name.get(name)
             if plugin is None or plugin.broken:
@@ -931,8 +931,8 @@ def _in_its_file(plugin: Installed, fault: Fault) -> Fault:
     return fault
 
 
-def _first_line(told: str) -> str:
-    return told.partition("\n")[0].rstrip(".")
+def _first_line(message: str) -> str:
+    return message.partition("\n")[0].rstrip(".")
 
 
 def _plugins_named(data: Mapping[str, object]) -> list[str]:

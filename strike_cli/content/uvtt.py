@@ -215,39 +215,39 @@ def image_kind(image: bytes) -> str:
     return media_type_of(image).partition("/")[2].replace("jpeg", "jpg")
 
 
-def _as_ours(found: MapFile, data: Table) -> MapFile:
+def _as_ours(map_file: MapFile, data: Table) -> MapFile:
     """Return the map that strike wrote, where the file still says the same as it did then."""
     ours = data.get(_OURS)
     if not isinstance(ours, Mapping):
-        return found
+        return map_file
     try:
         board = cast("BoardKept", {key: ours[key] for key in ("rows", "doors", *WALL_KINDS) if key in ours})
         if any(set(row) - LEGEND.keys() for row in board["rows"]) or any(
             json.loads(json.dumps(_lines_of(board)[key])) != data.get(key) for key in _LINES
         ):
-            return found
+            return map_file
         doors = kept_doors(board.get("doors", ()))
         kinds = {
             kind: cut_at_doors([[(x, y) for x, y in line] for line in ours.get(kind, ())], doors)
             for kind in WALL_KINDS
         }
         rows = tuple(board["rows"])
-        x, y, wide, high = found.place or (0, 0, 0, 0)
+        x, y, wide, high = map_file.place or (0, 0, 0, 0)
         left, top = (number(inner(inner(data, "resolution"), "map_origin"), axis, axis) for axis in "xy")
         lights = [
             light._replace(at=(round(light.at[0] + left, 2), round(light.at[1] + top, 2)))
-            for light in found.lights
+            for light in map_file.lights
         ]
-        found = found._replace(
+        map_file = map_file._replace(
             width=max(map(len, rows)), height=len(rows), rows=rows, doors=doors, lights=lights,
             place=(x + left, y + top, wide, high), maybe_windows=False,
         )  # fmt: skip
-        return found._replace(
+        return map_file._replace(
             walls=kinds["walls"], one_way_walls=kinds["one_way_walls"], see_through_walls=kinds[SEE_THROUGH],
             walk_through_walls=kinds[WALK_THROUGH], terrain_walls=kinds[TERRAIN],
         )  # fmt: skip
     except (KeyError, TypeError, ValueError, IndexError, AttributeError):
-        return found
+        return map_file
 
 
 # --- writing

@@ -107,14 +107,14 @@ class EnteredDice:
     def __init__(
         self,
         faces: Sequence[int],
-        kept: Sequence[int] = (),
+        entered: Sequence[int] = (),
         words: Callable[[Roll], str] | None = None,
         together: str = "",
     ) -> None:
-        self.faces = [*kept, *faces]
+        self.faces = [*entered, *faces]
         self.together = together
         self.words = words or _dice_asked
-        self.kept = len(kept)
+        self.kept = len(entered)
         self.used = 0
         self.asked: list[str] = []
 

@@ -189,13 +189,13 @@ def counts(
     return _common(found)
 
 
-def _common(found: dict[int, dict[Key, int]]) -> dict[Key, tuple[int, int]]:
-    """Return each outcome's ways, over one denominator for all; `found` has them by denominator."""
-    if len(found) == 1:
-        [(common, weights)] = found.items()
+def _common(counts: dict[int, dict[Key, int]]) -> dict[Key, tuple[int, int]]:
+    """Return each outcome's ways, over one denominator for all; `counts` has them by denominator."""
+    if len(counts) == 1:
+        [(common, weights)] = counts.items()
     else:
-        common, weights = lcm(*found), {}
-        for out_of, some in found.items():
+        common, weights = lcm(*counts), {}
+        for out_of, some in counts.items():
             for outcome, ways in some.items():
                 weights[outcome] = weights.get(outcome, 0) + ways * (common // out_of)
     return {outcome: (ways, common) for outcome, ways in weights.items()}

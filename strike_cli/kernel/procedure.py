@@ -191,12 +191,12 @@ class Happened(Value):
 
     def __init__(
         self,
-        told: Fact | Prose,
+        fact: Fact | Prose,
         changes: tuple[Change, ...],
         places: tuple[tuple[int, str], ...] = (),
         signed: Mapping[str, str] = {},
     ) -> None:
-        self.told = told
+        self.told = fact
         self.changes = changes
         self.places = places
         self.signed = signed

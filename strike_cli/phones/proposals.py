@@ -119,10 +119,10 @@ _FORM = {
 }
 
 
-def _proposal(kept: _ProposalKept) -> Proposal:
-    words, faces = tuple(kept["words"]), tuple(kept["faces"])
-    by = kept.get("by", "")
-    return Proposal(kept["id"], kept["who"], words, kept["text"], faces, kept["answers"], by)
+def _proposal(stored: _ProposalKept) -> Proposal:
+    words, faces = tuple(stored["words"]), tuple(stored["faces"])
+    by = stored.get("by", "")
+    return Proposal(stored["id"], stored["who"], words, stored["text"], faces, stored["answers"], by)
 
 
 def add(

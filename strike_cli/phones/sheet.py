@@ -248,9 +248,9 @@ class PhoneSnapshot:
             self._pages[who] = {**page, "version": _digest(page)}
         return self._pages[who]
 
-    def foreseen(self, who: str, id: str, found: Preview | None) -> None:
+    def foreseen(self, who: str, id: str, preview: Preview | None) -> None:
         """Let a page show what is to be expected of an offer."""
-        self.previews[id] = found
+        self.previews[id] = preview
         self._pages.pop(who, None)
 
     def _page(self, who: str) -> PhonePage:
@@ -489,9 +489,9 @@ class PhoneSnapshot:
         """Compute the offers of a character, which takes a moment; the caller stores them."""
         return CharacterOffers({offer.id: offer for offer in self._make_offers(who)}, self._find_ranges(who))
 
-    def found_out(self, who: str, found: CharacterOffers) -> None:
+    def found_out(self, who: str, offers: CharacterOffers) -> None:
         """Keep what was found out of a character."""
-        self._offers[who], self._ranges[who] = found
+        self._offers[who], self._ranges[who] = offers
         self._pages.pop(who, None)
 
     def _find_ranges(self, who: str) -> Ranges:

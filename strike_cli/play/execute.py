@@ -369,10 +369,10 @@ def _is_open(campaign: Campaign, how: How, start: DiceKept, performed: Performed
     return bool(named)
 
 
-def _keep(campaign: Campaign, world: World, performed: Performed, args: Given, kept: HowPlayed) -> None:
+def _keep(campaign: Campaign, world: World, performed: Performed, args: Given, marks: HowPlayed) -> None:
     """Record a command that has come to its end."""
     if find_move(performed.command).move.begins_evening and campaign.head.end[1]:
-        kept["new_file"] = True
+        marks["new_file"] = True
     _check(campaign, performed.command, world)
     _must_read_back(performed)
     performed.seq = campaign.commit(
@@ -382,7 +382,7 @@ def _keep(campaign: Campaign, world: World, performed: Performed, args: Given, k
         performed.facts,
         world.state,
         names=performed.names,  # the mark of an entry whose facts are told by their fields
-        **kept,
+        **marks,
     )
 
 
@@ -471,7 +471,7 @@ def _keep_pending(
     args: Given,
     scene: str,
     start: DiceKept,
-    kept: HowPlayed,
+    marks: HowPlayed,
     entered: bool,
     rolled: Sequence[RolledSoFar],
 ) -> None:
@@ -494,11 +494,11 @@ def _keep_pending(
     names = performed.names | names_told((), [*means, told], speaker)
     item = _pending_item(performed, question, asked, args, start, names, rolled)
     item["commands"] = campaign.head.commands  # so that the same question is another one later on
-    if kept.get("secret"):
+    if marks.get("secret"):
         item["secret"] = True
     if question.secret:  # it alone: what comes of it is told
         item["hidden"] = True
-        kept = {**kept, "secret": True}
+        marks = {**marks, "secret": True}
     if start.get("entered") or entered:
         item["entered"] = True
     if performed.faces_left:
@@ -514,7 +514,7 @@ def _keep_pending(
         apply_changes(campaign.state, fact.changes),
         pending=True,
         names=names,
-        **kept,
+        **marks,
     )
 
 
@@ -593,11 +593,11 @@ def _must_read_back(performed: Performed) -> None:
             raise _unrecordable(performed, fault)
 
 
-def _not_read_back(statement: Statement, kept: Mapping[str, object], speaker: GameMaster) -> str:
+def _not_read_back(statement: Statement, stored: Mapping[str, object], speaker: GameMaster) -> str:
     """Describe what a statement loses when it is read from its stored form; "" where it is equal."""
     name = type(statement).__name__
     try:
-        read = type(statement).of_json(kept)
+        read = type(statement).of_json(stored)
     except (TypeError, KeyError, ValueError) as error:
         return f"{name} can't be read back ({type(error).__name__}: {error})"
     if read == statement:

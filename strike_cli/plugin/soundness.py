@@ -104,8 +104,8 @@ def _vocabularies() -> dict[str, type]:
     }
 
 
-def _is_word(kind: type, found: object) -> str:
-    fits = issubclass(found, kind) if isinstance(found, type) else isinstance(found, kind)
+def _is_word(kind: type, value: object) -> str:
+    fits = issubclass(value, kind) if isinstance(value, type) else isinstance(value, kind)
     return "" if fits else f"is no {kind.__name__}"
 
 
@@ -201,16 +201,16 @@ def _loaded(reference: str, check: Check) -> Iterator[str]:
         yield f"{reference} {fault}"
 
 
-def _is_class_of(base: type, found: object) -> str:
+def _is_class_of(base: type, value: object) -> str:
     """Return the fault of a class that should be a subclass; "" where there is none.
 
     It overrides methods of its base, with the parameters that those have: one of another name would never be
     called.
     """
-    if not (isinstance(found, type) and issubclass(found, base)):
+    if not (isinstance(value, type) and issubclass(value, base)):
         return f"is no class of {base.__name__}"
     known = [name for name in vars(base) if not name.startswith("_")]
-    for name, own in vars(found).items():
+    for name, own in vars(value).items():
         if name in known and not callable(vars(base)[name]):
             continue
         if name in known:
@@ -222,51 +222,51 @@ def _is_class_of(base: type, found: object) -> str:
     return ""
 
 
-def _is_file_format(found: object) -> str:
-    return "" if isinstance(found, FileFormat) else "is no FileFormat"
+def _is_file_format(value: object) -> str:
+    return "" if isinstance(value, FileFormat) else "is no FileFormat"
 
 
-def _is_procedure(found: object) -> str:
-    if not inspect.isgeneratorfunction(found):
+def _is_procedure(value: object) -> str:
+    if not inspect.isgeneratorfunction(value):
         return "is no procedure: a function that yields"
-    parameters = list(inspect.signature(found).parameters.values())
+    parameters = list(inspect.signature(value).parameters.values())
     if len(parameters) != 2:
         return "should take the world and its arguments"
     kind = parameters[1].annotation
-    kind = found.__globals__.get(kind) if isinstance(kind, str) else kind
+    kind = value.__globals__.get(kind) if isinstance(kind, str) else kind
     if not (isinstance(kind, type) and issubclass(kind, Args)):
         return "should say the type of its arguments"
-    returned_by(found)  # raises NameError where its annotation names nothing
+    returned_by(value)  # raises NameError where its annotation names nothing
     return ""
 
 
-def _is_callable(found: object) -> str:
-    return "" if callable(found) else "can't be called"
+def _is_callable(value: object) -> str:
+    return "" if callable(value) else "can't be called"
 
 
-def _is_map_format(found: object) -> str:
-    if not isinstance(found, MapFormat):
+def _is_map_format(value: object) -> str:
+    if not isinstance(value, MapFormat):
         return "is no MapFormat"
-    if found.read is None and found.write is None:
+    if value.read is None and value.write is None:
         return "neither reads nor writes"
-    return fault_of_signature(found.read, "read", "a file's content and its name", 2) or fault_of_signature(
-        found.write, "write", "a map, its picture and that one's pixels to a square", 3
+    return fault_of_signature(value.read, "read", "a file's content and its name", 2) or fault_of_signature(
+        value.write, "write", "a map, its picture and that one's pixels to a square", 3
     )
 
 
-def _is_app(found: object) -> str:
+def _is_app(value: object) -> str:
     from typer import Typer
 
-    return "" if isinstance(found, Typer) else "is no Typer app"
+    return "" if isinstance(value, Typer) else "is no Typer app"
 
 
-def _is_form(found: object) -> str:
-    return "" if isinstance(found, Kind) else "is no form, such as a Record"
+def _is_form(value: object) -> str:
+    return "" if isinstance(value, Kind) else "is no form, such as a Record"
 
 
-def _is_form_or_makes_one(found: object) -> str:
-    return "is no form, and makes none" if _is_form(found) and _is_callable(found) else ""
+def _is_form_or_makes_one(value: object) -> str:
+    return "is no form, and makes none" if _is_form(value) and _is_callable(value) else ""
 
 
-def _are_fields(found: object) -> str:
-    return "" if isinstance(found, dict) else "is no table of fields by name"
+def _are_fields(value: object) -> str:
+    return "" if isinstance(value, dict) else "is no table of fields by name"

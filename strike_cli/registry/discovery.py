@@ -114,64 +114,64 @@ class Finder:
             plugins, self.systems, moves=self.moves, statements=self.statements, outside=self.outside
         )
 
-    def _one_of_several(self, found: EntryPoint, everything: Iterable[EntryPoint]) -> Installed:
+    def _one_of_several(self, entry: EntryPoint, everything: Iterable[EntryPoint]) -> Installed:
         """Return a plugin as broken since others have its name, too: none of them was chosen."""
         self.may_be_mended = True
-        theirs = sorted({one.origin for one in everything if one.name == found.name})
+        theirs = sorted({one.origin for one in everything if one.name == entry.name})
         text = (
-            f"{listed(theirs)} each bring a plugin {found.name!r}. None of them is taken: remove all but one."
+            f"{listed(theirs)} each bring a plugin {entry.name!r}. None of them is taken: remove all but one."
         )
-        return Installed(*found, broken=text)
+        return Installed(*entry, broken=text)
 
-    def _installed(self, found: EntryPoint) -> Installed:
+    def _installed(self, entry: EntryPoint) -> Installed:
         before = [dict(vars(self)[name]) for name in _TAKEN]
         try:
             # Without strike's own there is nothing; under load they may take long.
-            if found.name == CORE:
-                return self._bring(found)
-            return within(PATIENCE, lambda: self._bring(found))
+            if entry.name == CORE:
+                return self._bring(entry)
+            return within(PATIENCE, lambda: self._bring(entry))
         except PluginProblem as problem:
-            if found.name == CORE:
+            if entry.name == CORE:
                 raise
             self._take_back(before)
             self.may_be_mended = True
-            api = self.api or _stated_api(found)
+            api = self.api or _stated_api(entry)
             older = f". {OLDER.format(api, API)}" if api < API else ""
-            return Installed(*found, api=api, broken=problem.message.rstrip(".") + (older or "."))
+            return Installed(*entry, api=api, broken=problem.message.rstrip(".") + (older or "."))
         except TimeoutError:
             self._take_back(before)
             text = (
-                f"Plugin {found.name!r} of {found.origin} hangs: it took over {PATIENCE:.0f} s to import. "
+                f"Plugin {entry.name!r} of {entry.origin} hangs: it took over {PATIENCE:.0f} s to import. "
                 "`strike plugin doctor` tries it again."
             )
-            return Installed(*found, broken=text)
+            return Installed(*entry, broken=text)
         except Exception as error:  # what it names may be of any type
-            if found.name == CORE:
+            if entry.name == CORE:
                 raise
             self._take_back(before)
             self.may_be_mended = True
-            return Installed(*found, broken=_broken(found, _in_words(found, error)).message)
+            return Installed(*entry, broken=_broken(entry, _in_words(entry, error)).message)
 
     def _take_back(self, before: Iterable[object]) -> None:
         vars(self).update(zip(_TAKEN, before, strict=True))
 
-    def _bring(self, found: EntryPoint) -> Installed:
-        plugin = self._load(found)
-        file = str(self._module_file(found.value) or "")
-        self._claim("plugin", plugin.name, found)
+    def _bring(self, entry: EntryPoint) -> Installed:
+        plugin = self._load(entry)
+        file = str(self._module_file(entry.value) or "")
+        self._claim("plugin", plugin.name, entry)
         for kind in plugin.targets:
-            self._claim("kind of target", kind, found)
+            self._claim("kind of target", kind, entry)
         for ending in plugin.map_formats:
-            self._claim("format of maps", ending, found)
+            self._claim("format of maps", ending, entry)
         for language in plugin.languages:
-            self._claim("language", language, found)
+            self._claim("language", language, entry)
         names = []
         for reference in plugin.systems:
-            system = self._load_system(found, reference)
+            system = self._load_system(entry, reference)
             names.append(system.name)
-            self._take_in(found, reference, system)
+            self._take_in(entry, reference, system)
         return Installed(
-            *found,
+            *entry,
             namespace=plugin.name,
             file=file,
             content=plugin.content,
@@ -184,48 +184,48 @@ class Finder:
             api=plugin.api,
         )
 
-    def _load(self, found: EntryPoint) -> Plugin:
+    def _load(self, entry: EntryPoint) -> Plugin:
         self.api = 0
-        self._module_file(found.value)
-        plugin = _import(found, found.value)
+        self._module_file(entry.value)
+        plugin = _import(entry, entry.value)
         if not isinstance(plugin, Plugin):
             raise PluginProblem(
-                f"Plugin {found.name!r} of {found.origin}: {found.value} is no Plugin.",
+                f"Plugin {entry.name!r} of {entry.origin}: {entry.value} is no Plugin.",
                 "Its entry point should name a strike_cli.plugin.Plugin.",
             )
         if fault := plugin.fault():
-            raise _broken(found, fault)
+            raise _broken(entry, fault)
         self.api = plugin.api
         if plugin.api > API:
-            raise _too_new(found, plugin.api)
+            raise _too_new(entry, plugin.api)
         return plugin
 
-    def _load_system(self, found: EntryPoint, reference: str) -> System:
-        system = _import(found, reference)
+    def _load_system(self, entry: EntryPoint, reference: str) -> System:
+        system = _import(entry, reference)
         self._module_file(reference)
         if not isinstance(system, System):
-            raise _broken(found, f"{reference} is no System")
+            raise _broken(entry, f"{reference} is no System")
         if not (isinstance(system.name, str) and system.name):
-            raise _broken(found, f"{reference} has {system.name!r} for a name")
+            raise _broken(entry, f"{reference} has {system.name!r} for a name")
         if wrong := _wrong_part(system):
-            raise _broken(found, f"{reference}: {wrong}")
+            raise _broken(entry, f"{reference}: {wrong}")
         if system.api > API:
-            raise _too_new(found, system.api)
+            raise _too_new(entry, system.api)
         return system
 
-    def _take_in(self, found: EntryPoint, reference: str, system: System) -> None:
+    def _take_in(self, entry: EntryPoint, reference: str, system: System) -> None:
         from .gm_override import with_hand
 
-        self._claim("system", system.name, found)
+        self._claim("system", system.name, entry)
         system = with_hand(system)
-        statements = self._statements(found, system)
-        self._claim_names(found, system, statements, self._house_rules(found, reference, system))
+        statements = self._statements(entry, system)
+        self._claim_names(entry, system, statements, self._house_rules(entry, reference, system))
         groups: dict[str, dict[str, str]] = {}
         for group, commands in system.commands.items():
             each = {"": commands} if isinstance(commands, str) else commands
             groups[group] = {name: system.absolute(where) for name, where in each.items()}
             for name in groups[group]:
-                self._claim("command", f"{group} {name}".strip(), found)
+                self._claim("command", f"{group} {name}".strip(), entry)
         styles = {kind: each.style for kind, each in statements.items() if each.style}
         self.systems[system.name] = _known_system(system, reference, groups, styles)
         self.moves |= {name: _known_move(system, move).as_list() for name, move in system.moves.items()}
@@ -233,7 +233,7 @@ class Finder:
         self.outside |= _outside(system)
 
     def _claim_names(
-        self, found: EntryPoint, system: System, statements: Mapping[str, Stated], house_rules: Iterable[str]
+        self, entry: EntryPoint, system: System, statements: Mapping[str, Stated], house_rules: Iterable[str]
     ) -> None:
         """Claim the names of everything that a system brings; nobody else may have them."""
         for what, names in (
@@ -248,26 +248,26 @@ class Finder:
             ("house rule", house_rules),
         ):
             for name in names:
-                self._claim(what, name, found)
+                self._claim(what, name, entry)
         for kind, of in system.content.items():
-            fields = _import(found, system.absolute(of.fields)) if of.fields else ()
+            fields = _import(entry, system.absolute(of.fields)) if of.fields else ()
             for key in cast("Iterable[str]", fields):
-                self._claim(f"key of {kind}", key, found)
+                self._claim(f"key of {kind}", key, entry)
 
-    def _statements(self, found: EntryPoint, system: System) -> dict[str, Stated]:
+    def _statements(self, entry: EntryPoint, system: System) -> dict[str, Stated]:
         """Return the classes of a system's statements, by kind."""
         from ..kernel.statements import Fact, Statement
 
         known = {}
         for module in map(system.absolute, system.fact_modules):
-            self._module_file(_imported(found, module))
+            self._module_file(_imported(entry, module))
             for cls in vars(sys.modules[module]).values():
                 stated = isinstance(cls, type) and issubclass(cls, Statement) and cls.__module__ == module
                 if stated and not cls.__name__.startswith("_"):
                     known[cls.key] = Stated(module, getattr(cls, "style", ""), issubclass(cls, Fact))
         return known
 
-    def _house_rules(self, found: EntryPoint, reference: str, system: System) -> Iterable[str]:
+    def _house_rules(self, entry: EntryPoint, reference: str, system: System) -> Iterable[str]:
         if not system.house:
             return ()
         import tomllib
@@ -277,18 +277,18 @@ class Finder:
         try:
             rules = tomllib.loads(file.read_text(encoding="utf-8"))
         except (OSError, ValueError) as error:
-            raise _broken(found, f"{system.house}: {error}") from error
+            raise _broken(entry, f"{system.house}: {error}") from error
         for key, rule in rules.items():
             if not (rule.keys() >= {"default", "values"} or rule.keys() >= {"default", "low", "high"}):
-                raise _broken(found, f"{system.house}: {key}: needs default, and values, or low and high")
+                raise _broken(entry, f"{system.house}: {key}: needs default, and values, or low and high")
         return rules
 
-    def _claim(self, what: str, name: str, found: EntryPoint) -> None:
+    def _claim(self, what: str, name: str, entry: EntryPoint) -> None:
         """Claim a name. Raises PluginProblem where somebody else brings one of that name already."""
-        other = self.bringer.setdefault((what, name), found.origin)
-        if other != found.origin:
+        other = self.bringer.setdefault((what, name), entry.origin)
+        if other != entry.origin:
             raise PluginProblem(
-                f"Plugin {found.name!r} of {found.origin} brings a {what} {name!r}, and so does {other}.",
+                f"Plugin {entry.name!r} of {entry.origin} brings a {what} {name!r}, and so does {other}.",
                 "Remove one of them.",
             )
 
@@ -381,17 +381,17 @@ def _outside(system: System) -> dict[str, str]:
     return {**added, **{f"odds {system.name} {move}": "read" for move in odds}, **own}
 
 
-def _import(found: EntryPoint, reference: str) -> object:
+def _import(entry: EntryPoint, reference: str) -> object:
     try:
         return load_object(reference)
     except BaseException as error:  # in any way; it runs in a thread, where no Ctrl+C of a person's arrives
-        raise _broken(found, _in_words(found, error)) from error
+        raise _broken(entry, _in_words(entry, error)) from error
 
 
-def _stated_api(found: EntryPoint) -> int:
+def _stated_api(entry: EntryPoint) -> int:
     """Return the API version in the source text of a plugin that can't be imported."""
     try:
-        spec = find_spec(found.value.partition(":")[0])
+        spec = find_spec(entry.value.partition(":")[0])
         text = Path(spec.origin or "").read_text("utf-8") if spec else ""
     except (ImportError, ValueError, OSError):
         return API
@@ -413,18 +413,18 @@ def _wrong_part(system: System) -> str:
     return ""
 
 
-def _imported(found: EntryPoint, module: str) -> str:
+def _imported(entry: EntryPoint, module: str) -> str:
     """Import a module and return its name."""
     try:
         import_quietly(module)
     except BaseException as error:  # the same
-        raise _broken(found, _in_words(found, error)) from error
+        raise _broken(entry, _in_words(entry, error)) from error
     return module
 
 
-def _in_words(found: EntryPoint, error: BaseException) -> str:
+def _in_words(entry: EntryPoint, error: BaseException) -> str:
     """Return an error in its own words, behind the innermost line of the plugin's package that led there."""
-    package = found.value.partition(":")[0].partition(".")[0]
+    package = entry.value.partition(":")[0].partition(".")[0]
 
     def is_own(filename: str) -> bool:
         file = Path(filename)
@@ -444,18 +444,18 @@ def in_words_with_place(error: BaseException, is_own: Callable[[str], object]) -
     return place + f"{type(error).__name__}: {error}".rstrip(": ")
 
 
-def _broken(found: EntryPoint, fault: str) -> PluginProblem:
+def _broken(entry: EntryPoint, fault: str) -> PluginProblem:
     return PluginProblem(
-        Installed(*found).breaks(fault),
-        f"Fix or remove {found.distribution}; the rest of strike goes on without it.",
+        Installed(*entry).breaks(fault),
+        f"Fix or remove {entry.distribution}; the rest of strike goes on without it.",
     )
 
 
-def _too_new(found: EntryPoint, api: int) -> PluginProblem:
+def _too_new(entry: EntryPoint, api: int) -> PluginProblem:
     return PluginProblem(
-        f"Plugin {found.name!r} of {found.origin} needs a newer strike: it is made for version {api} of what "
+        f"Plugin {entry.name!r} of {entry.origin} needs a newer strike: it is made for version {api} of what "
         f"plugins lean on, and this one has {API}.",
-        f"`pip install --upgrade strike-cli`, or an older {found.distribution}.",
+        f"`pip install --upgrade strike-cli`, or an older {entry.distribution}.",
     )
 
 

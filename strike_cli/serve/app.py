@@ -448,12 +448,12 @@ def _no_number(word: str) -> object:
     raise ValueError(word)
 
 
-def _json(found: object) -> Response:
-    return Response(json.dumps(found).encode(), media_type="application/json")
+def _json(data: object) -> Response:
+    return Response(json.dumps(data).encode(), media_type="application/json")
 
 
-def _response_of(came: Came) -> Response:
-    return _REFUSALS[type(came)](came) if isinstance(came, Exception) else _json(came)
+def _response_of(outcome: Came) -> Response:
+    return _REFUSALS[type(outcome)](outcome) if isinstance(outcome, Exception) else _json(outcome)
 
 
 def _too_large(problem: Exception) -> Response:

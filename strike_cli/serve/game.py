@@ -83,14 +83,14 @@ Came: TypeAlias = "Envelope | OtherWords | Busy"
 """What came of a command of many."""
 
 
-def ends_with(came: Came, *, keep_going: bool) -> bool:
+def ends_with(outcome: Came, *, keep_going: bool) -> bool:
     """Return whether no later command of a list is played after this one, as in a script.
 
     The next one might answer a pending decision, and while another process writes none would be played.
     """
-    if isinstance(came, Busy):
+    if isinstance(outcome, Busy):
         return True
-    failed = isinstance(came, OtherWords) or came["exit"] not in (0, PENDING_EXIT_CODE)
+    failed = isinstance(outcome, OtherWords) or outcome["exit"] not in (0, PENDING_EXIT_CODE)
     return failed and not keep_going
 
 

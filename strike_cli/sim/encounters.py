@@ -162,11 +162,11 @@ def _counts(worth: Sequence[float], budget: float, sizes: range) -> Iterator[tup
             yield counts
 
 
-def _different(found: Iterator[Roster]) -> list[Roster]:
+def _different(rosters: Iterator[Roster]) -> list[Roster]:
     """Those that are not much the same as one before: no two of the same kinds but one."""
     kept: list[Roster] = []
     taken: set[tuple[str, ...]] = set()
-    for roster in found:
+    for roster in rosters:
         same = set(combinations(sorted(roster.creatures), MOST_KINDS - 1))
         if taken.isdisjoint(same):
             kept.append(roster)

@@ -62,7 +62,7 @@ class Paired(NamedTuple):
         return self.both + self.first + self.second + self.neither
 
 
-def stratified(found: Paired, doubt: float = DOUBT) -> Interval:
+def stratified(paired: Paired, doubt: float = DOUBT) -> Interval:
     """Return the second player's chance to win, estimated with the help of the first player's fights.
 
     The shares that it wins of the fights that the first wins, and of those that the first loses, are weighted
@@ -73,24 +73,24 @@ def stratified(found: Paired, doubt: float = DOUBT) -> Interval:
     the mean and the variance that Jeffreys' priors give to those three chances. The more precise of the two
     estimates is not chosen by the same fights: a choice by the width promises too much.
     """
-    pairs, won = found.pairs, found.both + found.second
+    pairs, won = paired.pairs, paired.both + paired.second
     if won in (0, pairs):
         return chance(won, pairs, doubt)
-    a, b = believed(found)
+    a, b = believed(paired)
     low, high = _quantile(a, b, doubt / 2), 1 - _quantile(b, a, doubt / 2)
-    return Interval(_by_strata(found), low, high, STRATIFIED)
+    return Interval(_by_strata(paired), low, high, STRATIFIED)
 
 
-def believed(found: Paired) -> tuple[float, float]:
+def believed(pairs: Paired) -> tuple[float, float]:
     """Return the beta distribution of the second player's chance to win, as `stratified` has it."""
-    wins, losses = found.both + found.first, found.second + found.neither
-    of_wins, spread_of_wins = _jeffreys(found.both, wins)
-    of_losses, spread_of_losses = _jeffreys(found.second, losses)
-    first, spread = _jeffreys(wins + found.won_besides, found.pairs + found.besides)
+    wins, losses = pairs.both + pairs.first, pairs.second + pairs.neither
+    of_wins, spread_of_wins = _jeffreys(pairs.both, wins)
+    of_losses, spread_of_losses = _jeffreys(pairs.second, losses)
+    first, spread = _jeffreys(wins + pairs.won_besides, pairs.pairs + pairs.besides)
     middle = first * of_wins + (1 - first) * of_losses
     wide = (spread + first**2) * spread_of_wins + (spread + (1 - first) ** 2) * spread_of_losses
     wide += spread * (of_wins - of_losses) ** 2
-    size = middle * (1 - middle) / (wide * (1 + 1 / found.pairs)) - 1
+    size = middle * (1 - middle) / (wide * (1 + 1 / pairs.pairs)) - 1
     return middle * size, (1 - middle) * size
 
 
@@ -100,12 +100,12 @@ def _jeffreys(count: int, of: int) -> tuple[float, float]:
     return middle, middle * (1 - middle) / (of + 2)
 
 
-def _by_strata(found: Paired) -> float:
-    wins, losses = found.both + found.first, found.second + found.neither
+def _by_strata(pairs: Paired) -> float:
+    wins, losses = pairs.both + pairs.first, pairs.second + pairs.neither
     if not (wins and losses):
-        return (found.both + found.second) / found.pairs
-    first = (wins + found.won_besides) / (found.pairs + found.besides)
-    return first * found.both / wins + (1 - first) * found.second / losses
+        return (pairs.both + pairs.second) / pairs.pairs
+    first = (wins + pairs.won_besides) / (pairs.pairs + pairs.besides)
+    return first * pairs.both / wins + (1 - first) * pairs.second / losses
 
 
 PEEKING = 2.241403

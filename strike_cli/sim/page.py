@@ -71,9 +71,9 @@ def _outcome_card(report: SimReport) -> str:
     )
 
 
-def _ruler(found: Interval) -> str:
+def _ruler(interval: Interval) -> str:
     """Where between 0 and 1 a chance is, and how sure that is."""
-    low, at, high = (20 + 960 * share for share in (found.low, found.value, found.high))
+    low, at, high = (20 + 960 * share for share in (interval.low, interval.value, interval.high))
     ticks = "".join(
         f'<line x1="{20 + 9.6 * x}" x2="{20 + 9.6 * x}" y1="22" y2="28" class="axis"/>'
         f'<text x="{20 + 9.6 * x}" y="44" text-anchor="middle">{x}%</text>'
@@ -101,10 +101,10 @@ def _plots(report: SimReport, leg: FightTally) -> Iterator[str]:
             yield card(what.capitalize(), _shares(found))
 
 
-def _shares(found: Mapping[str, float]) -> str:
+def _shares(shares: Mapping[str, float]) -> str:
     rows = [
         f'<tr><td>{escape(how.capitalize())}</td><td class="l">{bar(share, "blue")}{percent(share)}</td></tr>'
-        for how, share in sorted(found.items(), key=lambda item: (-item[1], item[0]))
+        for how, share in sorted(shares.items(), key=lambda item: (-item[1], item[0]))
     ]
     return f"<table>{''.join(rows)}</table>"
 

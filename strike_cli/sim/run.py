@@ -89,11 +89,11 @@ class FightPlayed(NamedTuple):
 Watch = Callable[[Chunked], None]
 
 
-def nobody_watches(found: Chunked) -> None:
+def nobody_watches(results: Chunked) -> None:
     """Where no progress is shown."""
 
 
-def never_enough(found: Chunked) -> bool:
+def never_enough(results: Chunked) -> bool:
     """Where all that was asked for is played."""
     return False
 
@@ -129,8 +129,8 @@ def play(
     return FightPlayed(found, stopped_by)
 
 
-def _is_known(plan: SimPlan, found: Chunked) -> bool:
-    return plan.until is not None and headline(plan, found)[WON].within <= plan.until
+def _is_known(plan: SimPlan, results: Chunked) -> bool:
+    return plan.until is not None and headline(plan, results)[WON].within <= plan.until
 
 
 def _tasks(plan: SimPlan) -> Iterator[Task]:
@@ -158,28 +158,28 @@ def digest_of(tallies: Sequence[DaysTally]) -> str:
 # What it says
 
 
-def headline(plan: SimPlan, found: Chunked, over: bool = False) -> dict[str, Interval]:
+def headline(plan: SimPlan, results: Chunked, over: bool = False) -> dict[str, Interval]:
     """Return the chance of each outcome, the same wherever it is shown.
 
     While it is played, and where somebody stopped it, the interval is so wide that a reader who looks as
     often as they like is wrong once in 20 times. Where it is `over`, with all that was planned played, it is
     as wide as one look takes.
     """
-    how = partial(_of_outcome, plan, found)
+    how = partial(_of_outcome, plan, results)
     if over and plan.until is None:
         return {outcome: how(outcome, DOUBT) for outcome in OUTCOMES}
     if plan.until is not None:
         share = share_of(how(WON, DOUBT), plan.until)
     else:
-        share = found.arms[1 if plan.corrected else 0].days / plan.again
+        share = results.arms[1 if plan.corrected else 0].days / plan.again
     return {outcome: how(outcome, doubt_at(share)) for outcome in OUTCOMES}
 
 
-def _of_outcome(plan: SimPlan, found: Chunked, outcome: str, doubt: float) -> Interval:
-    tally = found.arms[0]
+def _of_outcome(plan: SimPlan, results: Chunked, outcome: str, doubt: float) -> Interval:
+    tally = results.arms[0]
     if not plan.corrected:
         return chance(tally.outcomes[outcome], tally.days, doubt)
-    return stratified(found.pairs.paired(tally, outcome), doubt)
+    return stratified(results.pairs.paired(tally, outcome), doubt)
 
 
 class Correction(NamedTuple):
@@ -195,9 +195,9 @@ class Correction(NamedTuple):
     shift: Interval
 
 
-def correction_of(found: Chunked) -> Correction:
+def correction_of(results: Chunked) -> Correction:
     """Return the correction from a plan that is corrected."""
-    pairs, tally = found.pairs, found.arms[0]
+    pairs, tally = results.pairs, results.arms[0]
     shift = paired_difference(pairs.second_only, pairs.first_only, pairs.pairs)
     return Correction(BETTER, pairs.pairs, chance(tally.won, tally.days), shift)
 

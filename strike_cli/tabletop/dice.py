@@ -248,11 +248,11 @@ def _may_hear(reason: Reason, speaker: Speaker) -> bool:
 ClauseAsJson = Callable[[Clause, Speaker], dict[str, object]]
 
 
-def _in_words(told: "RollTold", speaker: Speaker, as_json: ClauseAsJson) -> "RollTold":
+def _in_words(stored: "RollTold", speaker: Speaker, as_json: ClauseAsJson) -> "RollTold":
     """Put the reasons of a roll's sources and modifiers in words, with their clauses beside them."""
-    told["sources"] = [_worded(one, speaker, as_json) for one in told["sources"]]
-    told["modifiers"] = [_worded(one, speaker, as_json) for one in told["modifiers"]]
-    return told
+    stored["sources"] = [_worded(one, speaker, as_json) for one in stored["sources"]]
+    stored["modifiers"] = [_worded(one, speaker, as_json) for one in stored["modifiers"]]
+    return stored
 
 
 def _worded(item: "Explained", speaker: Speaker, as_json: ClauseAsJson) -> "Explained":
@@ -262,17 +262,18 @@ def _worded(item: "Explained", speaker: Speaker, as_json: ClauseAsJson) -> "Expl
     return item
 
 
-def rolled_of(told: "RollTold") -> Rolled:
+def rolled_of(stored: "RollTold") -> Rolled:
     """Return a roll from its form in a journal. Raises KeyError, TypeError or ValueError for another form."""
-    reasons = [Source(one["kind"], _reason_of(one)) for one in told["sources"]]
-    modifiers = [Modifier(one["value"], _reason_of(one)) for one in told["modifiers"]]
-    who, purpose, faces = told["who"], told["purpose"], told["faces"]
-    if told.get("kept") is None:  # state.toml has no null
-        return Handful(who, purpose, faces, told["total"], told["sides"], modifiers, told.get("dice", ()))
-    if "dice" in told:
-        return UnlikeDice(who, purpose, faces, told["dice"], told["mode"], reasons)
-    rolled = Rolled(who, purpose, faces, told["mode"], reasons, modifiers, told["sides"])
-    rolled.total = told["total"]
+    reasons = [Source(one["kind"], _reason_of(one)) for one in stored["sources"]]
+    modifiers = [Modifier(one["value"], _reason_of(one)) for one in stored["modifiers"]]
+    who, purpose, faces = stored["who"], stored["purpose"], stored["faces"]
+    if stored.get("kept") is None:  # state.toml has no null
+        total, sides, dice = stored["total"], stored["sides"], stored.get("dice", ())
+        return Handful(who, purpose, faces, total, sides, modifiers, dice)
+    if "dice" in stored:
+        return UnlikeDice(who, purpose, faces, stored["dice"], stored["mode"], reasons)
+    rolled = Rolled(who, purpose, faces, stored["mode"], reasons, modifiers, stored["sides"])
+    rolled.total = stored["total"]
     return rolled
 
 

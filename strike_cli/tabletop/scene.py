@@ -317,9 +317,9 @@ class Scene(NamedTuple):
         return gap(squares[0], here.size, squares[1], there.size, self.measure.alternate)
 
 
-def read_scene(system: str, key: str, kept: Mapping[str, object]) -> Scene:
+def read_scene(system: str, key: str, stored: Mapping[str, object]) -> Scene:
     """Return a scene from a table with the keys above."""
-    table = cast("SceneKept", kept)
+    table = cast("SceneKept", stored)
     people = read_people(table.get("people", {}), table.get("meters", {}))
     if int(table.get("round", 0)) < 2:
         people = {who: with_surprise(one, table["people"][who]) for who, one in people.items()}
@@ -584,16 +584,16 @@ def read_side(id: str, side: SideKept) -> Side:
 
 
 def people_of(
-    teams: Iterable[tuple[str, Iterable[str]]], kept: Mapping[str, Mapping[str, object]]
+    teams: Iterable[tuple[str, Iterable[str]]], tables: Mapping[str, Mapping[str, object]]
 ) -> dict[str, Person]:
     """Return the people of a scene that stores no more than teams of ids.
 
-    `teams` are sides with the ids on each; `kept` has each person's `name` and `image`.
+    `teams` are sides with the ids on each; `tables` has each person's `name` and `image`.
     """
     found: dict[str, Person] = {}
     for side, team in teams:
         for who in team:
-            one = kept.get(who, {})
+            one = tables.get(who, {})
             name, image = one.get("name") or who.replace("-", " ").capitalize(), one.get("image")
             found[who] = Person(who, str(name), side, who, image=str(image) if image else None)
     return found

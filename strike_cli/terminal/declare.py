@@ -740,7 +740,7 @@ def _play_asking(
 
 
 def ask(
-    came: Performed, *, plain: bool = False, aside: Callable[[str, Choose], bool] | None = None
+    performed: Performed, *, plain: bool = False, aside: Callable[[str, Choose], bool] | None = None
 ) -> str | None:
     """Put a decision to the person at the terminal.
 
@@ -752,8 +752,8 @@ def ask(
     from .encoding import as_typed
     from .result import question_lines, say_blocks, told_lines
 
-    assert came.pending is not None
-    say_blocks([*told_lines(came), *question_lines(came.pending, prompting=True)], plain=plain)
+    assert performed.pending is not None
+    say_blocks([*told_lines(performed), *question_lines(performed.pending, prompting=True)], plain=plain)
     while True:
         try:
             word = as_typed(input("? ")).strip()
@@ -767,14 +767,14 @@ def ask(
 
             raise TakenBack()
         if word in ("?", "help"):
-            say_blocks(question_lines(came.pending, prompting=True), plain=plain)
+            say_blocks(question_lines(performed.pending, prompting=True), plain=plain)
             continue
-        if aside and aside(word, came.pending):
+        if aside and aside(word, performed.pending):
             return ASIDE
         try:
-            return _with_own_words(came.pending, option_typed(came.pending, word))
+            return _with_own_words(performed.pending, option_typed(performed.pending, word))
         except Usage as problem:
-            say_blocks([problem.message, *question_lines(came.pending, prompting=True)[1:]], plain=plain)
+            say_blocks([problem.message, *question_lines(performed.pending, prompting=True)[1:]], plain=plain)
 
 
 ASIDE = "\0aside"

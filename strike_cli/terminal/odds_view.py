@@ -220,7 +220,7 @@ MOST_TOGETHER = 16
 def chances_of_each(
     name: str,
     args: Mapping[str, object],
-    found: Sequence[tuple[Mapping[str, object], Fraction]],
+    outcomes: Sequence[tuple[Mapping[str, object], Fraction]],
     svg: str | None,
     plays: int = 0,
     joint: bool = False,
@@ -230,11 +230,11 @@ def chances_of_each(
     Where there are many combinations, each thing comes by itself: its chance, or its average and the chances
     of each value or more; the combinations follow where `joint` is asked for.
     """
-    each = [(key, _values(found, key)) for key in dict.fromkeys(key for one, _ in found for key in one)]
-    many = len(found) > MOST_TOGETHER
+    each = [(key, _values(outcomes, key)) for key in dict.fromkeys(key for one, _ in outcomes for key in one)]
+    many = len(outcomes) > MOST_TOGETHER
     numbers = any(_is_number(value) for _, values in each for value in values)
     # Of few the likeliest come first, unless it is a number alone; many are looked for by their numbers.
-    ordered = in_order(found, by_number=numbers and (many or len(each) == 1))
+    ordered = in_order(outcomes, by_number=numbers and (many or len(each) == 1))
     rows = [(dict(key), _joined(key), chance) for key, chance in ordered]
     first: list[Block] = []
     if many and len(each) > 1 and numbers:
@@ -250,12 +250,12 @@ def _is_number(value: object) -> bool:
 
 
 def in_order(
-    found: Sequence[tuple[Mapping[str, object], Fraction]], *, by_number: bool
+    outcomes: Sequence[tuple[Mapping[str, object], Fraction]], *, by_number: bool
 ) -> list[tuple[Mapping[str, object], Fraction]]:
     """Return outcomes in a useful order: by their numbers, or with the likeliest first."""
     if by_number:
-        return sorted(found, key=lambda item: [_rank(value) for value in item[0].values()])
-    return sorted(found, key=lambda item: (-item[1], [_rank(value) for value in item[0].values()]))
+        return sorted(outcomes, key=lambda item: [_rank(value) for value in item[0].values()])
+    return sorted(outcomes, key=lambda item: (-item[1], [_rank(value) for value in item[0].values()]))
 
 
 def _rank(value: object) -> tuple[int, int, str]:
@@ -266,10 +266,10 @@ def _joined(key: Mapping[str, object]) -> str:
     return ", ".join(f"{name} {value}" for name, value in key.items())
 
 
-def _values(found: Sequence[tuple[Mapping[str, object], Fraction]], key: str) -> dict[object, Fraction]:
+def _values(outcomes: Sequence[tuple[Mapping[str, object], Fraction]], key: str) -> dict[object, Fraction]:
     """Return the chance of each value of one thing that counts, whatever the others are."""
     values: dict[object, Fraction] = {}
-    for one, chance in found:
+    for one, chance in outcomes:
         if key in one:
             values[one[key]] = values.get(one[key], Fraction()) + chance
     return values

@@ -141,9 +141,9 @@ class Items:
     there are none.
     """
 
-    def __init__(self, key: str, told: Iterable[tuple[list[Line], object]], nothing: Sequence[Line]) -> None:
+    def __init__(self, key: str, items: Iterable[tuple[list[Line], object]], nothing: Sequence[Line]) -> None:
         self.key = key
-        self.told = told
+        self.told = items
         self.nothing = nothing
 
     def within(self, data: object, items: Sequence[object]) -> dict[str, object]:
@@ -603,9 +603,9 @@ MOST_OPTIONS = 6
 """Options of a decision that get a line each."""
 
 
-def told_lines(came: Performed, explain: bool = False) -> list[Line]:
+def told_lines(performed: Performed, explain: bool = False) -> list[Line]:
     """Return a line for each fact with words, with the reasons of a roll behind it."""
-    return fact_lines(came.facts[came.shown :], came.speaker.language if explain else None)
+    return fact_lines(performed.facts[performed.shown :], performed.speaker.language if explain else None)
 
 
 def fact_lines(facts: Iterable[FactKept], explain: Language | None = None) -> list[Line]:
@@ -699,13 +699,13 @@ def _listed(faces: Iterable[int]) -> str:
     return ", ".join(map(str, faces))
 
 
-def open_lines(came: Performed) -> list[Line]:
+def open_lines(performed: Performed) -> list[Line]:
     """Return the decision that waits, with the dice stored for it; or the unused dice and choices."""
-    if came.pending and came.is_put_aside:
+    if performed.pending and performed.is_put_aside:
         return []
-    if came.pending:
-        return [*question_lines(came.pending), *_kept_lines(came.faces_left)]
-    left = {"dice": _listed(came.faces_left), "choices": ", ".join(came.choices_left)}
+    if performed.pending:
+        return [*question_lines(performed.pending), *_kept_lines(performed.faces_left)]
+    left = {"dice": _listed(performed.faces_left), "choices": ", ".join(performed.choices_left)}
     return [
         (f"Nothing asked for these {what} after all: {given}.", "dim")
         for what, given in left.items()
@@ -714,17 +714,17 @@ def open_lines(came: Performed) -> list[Line]:
 
 
 def played(
-    came: Performed, campaign: Campaign | None, lines: list[Line] | None = None, *, explain: bool = False
+    performed: Performed, campaign: Campaign | None, lines: list[Line] | None = None, *, explain: bool = False
 ) -> Result:
     """Return the result of a played command: what happened, then what is open."""
-    shown = told_lines(came, explain) if lines is None else lines
-    shown = [*shown, *open_lines(came)]
+    shown = told_lines(performed, explain) if lines is None else lines
+    shown = [*shown, *open_lines(performed)]
     return Result(
-        came.command,
-        came.data,
+        performed.command,
+        performed.data,
         shown,
-        facts=came.facts,
-        seq=came.seq,
-        pending=came.pending,
+        facts=performed.facts,
+        seq=performed.seq,
+        pending=performed.pending,
         notices=campaign.notices if campaign else [],
     )

@@ -345,17 +345,17 @@ def _add_auto(app: typer.Typer, system: System) -> None:
 
 
 def _decided(
-    campaign: Campaign, scene: Scene, active: str, player: Player, option: Option, came: Performed
+    campaign: Campaign, scene: Scene, active: str, player: Player, option: Option, performed: Performed
 ) -> str | None:
     """Return the bot's decision; None for another player's, which waits for them."""
     from ..play.decisions import Underway
 
-    question, world = came.asked, World(campaign.book, campaign.state)
+    question, world = performed.asked, World(campaign.book, campaign.state)
     assert question
     now = scene.people.get(question.who)
     if question.who != active and (now.ref if now else question.who) in campaign.book.characters:
         return None
-    underway = Underway(world, option, [answer for _, answer in came.answers])
+    underway = Underway(world, option, [answer for _, answer in performed.answers])
     return player.decide(world, question, underway)
 
 

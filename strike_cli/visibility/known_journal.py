@@ -56,13 +56,13 @@ class KnownFact:
 
     def __init__(
         self,
-        told: RedactedFact,
+        redacted: RedactedFact,
         whole: FactKept,
         states: tuple[State, State],
         known: Callable[[State], KnownState],
     ) -> None:
-        self._told, self._changes, self._states, self._known = told, whole["changes"], states, known
-        self.fact: FactKept = unchanging(cast("FactKept", told.fact))
+        self._told, self._changes, self._states, self._known = redacted, whole["changes"], states, known
+        self.fact: FactKept = unchanging(cast("FactKept", redacted.fact))
         if whole["kind"] in MOVES:
             self.fact.pop("of", None)
 

@@ -45,12 +45,12 @@ def known_state(state: State) -> State:
     return known if any(known.get(key) is not value for key, value in state.items()) else state
 
 
-def _on_seen_ground(scene: Scene, kept: Mapping[str, object]) -> Mapping[str, object]:
+def _on_seen_ground(scene: Scene, stored: Mapping[str, object]) -> Mapping[str, object]:
     """Return a scene's table with its map and the squares of zones as far as the party has seen them."""
     seen = scene.board.seen if scene.board else None
     if seen is None:
-        return kept
-    table = cast("SceneKept", kept)
+        return stored
+    table = cast("SceneKept", stored)
     from ..tabletop.fog import ground_on, squares_on
 
     zones = {

@@ -47,12 +47,12 @@ class KeySession(NamedTuple):
         return json.dumps(self._asdict()) if self.value or self.refresh else ""
 
 
-def session_of(kept: str) -> KeySession:
+def session_of(stored: str) -> KeySession:
     """Return a stored session; an empty one where the text says nothing."""
-    if kept == HIDDEN:
+    if stored == HIDDEN:
         return KeySession(HIDDEN)
     try:
-        found = json.loads(kept)
+        found = json.loads(stored)
         return KeySession(str(found["value"]), float(found["ends"]), str(found.get("refresh", "")))
     except (ValueError, TypeError, KeyError):
         return KeySession("")

@@ -147,13 +147,13 @@ def _single(paths: list[AnswerPath | None], data: object) -> Iterator[tuple[type
             yield type(found), found
 
 
-def _blank(value: object, kept: set[tuple[type, object]]) -> object:
-    """Return a value of the same form without content, but for the values in `kept`."""
+def _blank(value: object, values: set[tuple[type, object]]) -> object:
+    """Return a value of the same form without content, but for the values in `values`."""
     if isinstance(value, Mapping):
-        return {key: _blank(each, kept) for key, each in value.items()}
+        return {key: _blank(each, values) for key, each in value.items()}
     if isinstance(value, list):
-        return type(value)([_blank(each, kept) for each in value[:_MOST_ITEMS]])
-    if value is None or (type(value), value) in kept:
+        return type(value)([_blank(each, values) for each in value[:_MOST_ITEMS]])
+    if value is None or (type(value), value) in values:
         return value
     return type(value)()
 

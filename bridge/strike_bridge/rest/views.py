@@ -38,10 +38,10 @@ class Pictures:
     """Pictures of tokens and maps as templates have them. `kept` finds what an upload was answered with."""
 
     def __init__(
-        self, read: Callable[[ShownImage | None], PictureFile | None], kept: Callable[[str], str | None]
+        self, read: Callable[[ShownImage | None], PictureFile | None], cached: Callable[[str], str | None]
     ) -> None:
         self._read = read
-        self._kept = kept
+        self._kept = cached
 
     def of(self, image: ShownImage | None) -> Payload | None:
         """Return {url, sha256, media_type, base64}; None where there is no picture.

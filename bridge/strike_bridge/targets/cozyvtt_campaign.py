@@ -146,9 +146,9 @@ def any_of(*names: str, arrived: Callable[[Event], bool] = lambda event: False) 
     return lambda told: any(event.name in (*names, ERROR) or arrived(event) for event in told)
 
 
-def refusal(told: Sequence[Event]) -> Outcome | None:
+def refusal(events: Sequence[Event]) -> Outcome | None:
     """Return the meaning of a refusal among the events that were received; None where there is none."""
-    said = next((str(event.value("message", default="")) for event in told if event.name == ERROR), None)
+    said = next((str(event.value("message", default="")) for event in events if event.name == ERROR), None)
     if said is None:
         return None
     wait = _WAIT.search(said)

@@ -242,9 +242,9 @@ def _of_combatant(token: ShownToken) -> list[object]:
     return [token[field] for field in ("meters", "status_ids", "statuses", "initiative")]
 
 
-def _effects(kept: Answer, names: list[str]) -> list[object]:
+def _effects(answer: Answer, names: list[str]) -> list[object]:
     """Return the effects that others put on it, and ours as they are now."""
-    others = [each for each in items(kept.value("effects")) if each.get("source") != _OURS]
+    others = [each for each in items(answer.value("effects")) if each.get("source") != _OURS]
     return [*others, *(
         {"id": _uuid("effect", name), "name": name, "type": "condition", "source": _OURS, "enabled": True,
          "modifiers": [], "attributes": {}}

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 
-def items(found: object) -> list[Mapping[str, object]]:
+def items(value: object) -> list[Mapping[str, object]]:
     """Return the tables in what should be a list of them."""
-    return [each for each in found if isinstance(each, Mapping)] if isinstance(found, list) else []
+    return [each for each in value if isinstance(each, Mapping)] if isinstance(value, list) else []
 
 
 def at(data: object, path: str) -> object:

@@ -260,14 +260,14 @@ class RestReading(RestConnection):
         size = self._map()
         return whole_place(x, y, (size["width"], size["height"]) if size else None)
 
-    def _in_our_words(self, found: object, told: ShownToken | None) -> list[str]:
+    def _in_our_words(self, value: object, last_sent: ShownToken | None) -> list[str]:
         """Return statuses in our words, where they are those that were sent.
 
         The table has words of its own for them.
         """
-        names = [str(each) for each in found] if isinstance(found, list) else []
-        sent = [each["name"] for each in self._words(pictures=False).statuses(told)] if told else []
-        return told["statuses"] if told and sorted(names) == sorted(sent) else names
+        names = [str(each) for each in value] if isinstance(value, list) else []
+        sent = [each["name"] for each in self._words(pictures=False).statuses(last_sent)] if last_sent else []
+        return last_sent["statuses"] if last_sent and sorted(names) == sorted(sent) else names
 
     # People's side
 
@@ -376,14 +376,14 @@ def _allowed(answer: Answer | Outcome) -> list[str]:
     return [method.strip().upper() for method in said.split(",") if method.strip()]
 
 
-def _as_list(found: object, data: object, path: Path | None) -> object:
+def _as_list(value: object, data: object, path: Path | None) -> object:
     """Return elements of one name as a list.
 
     A single one of them is no list in XML, and of none there is nothing.
     """
-    if isinstance(found, Mapping):
-        return [found]
+    if isinstance(value, Mapping):
+        return [value]
     above = path.text.rpartition(".")[0] if path else ""
-    if found is None and above and Path(above).find(data) is not None:
+    if value is None and above and Path(above).find(data) is not None:
         return []
-    return found
+    return value

@@ -22,9 +22,9 @@ HALF = "half"
 Given = Mapping[str, object]
 
 
-def reckoned(name: str, data: Given, told: str) -> Result:
+def reckoned(name: str, data: Given, text: str) -> Result:
     """Return the result of a command that only calculates."""
-    return Result(f"momentum {name}", data, [told])
+    return Result(f"momentum {name}", data, [text])
 
 
 @plays(app, "hit", "momentum hit")

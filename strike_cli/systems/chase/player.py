@@ -35,17 +35,17 @@ class Perfect(ByLot):
                 return self._best(world, command, found)
         return None
 
-    def _best(self, world: World, command: str, found: list[Option]) -> Option:
+    def _best(self, world: World, command: str, options: list[Option]) -> Option:
         """Of the ways to do one thing: a pick by lot, a Danger Level by what it is worth."""
         if side := PICKS.get(command):
             shares = evaluation.mix(world, side)
-            chances = [shares.get(one.given(Pick).action, 0.0) for one in found]
+            chances = [shares.get(one.given(Pick).action, 0.0) for one in options]
             seen = {key: world.get(f"chase.{key}") for key in SEEN}
-            return found[self.draw(chances, side, f"what the {side} pick", seen)]
+            return options[self.draw(chances, side, f"what the {side} pick", seen)]
         if command == "chase danger":
             by = evaluation.best_change(world)
-            return next(one for one in found if one.given(ChangeDanger).by == by)
-        return found[0]
+            return next(one for one in options if one.given(ChangeDanger).by == by)
+        return options[0]
 
     def decide(self, world: World, question: Choose, underway: Underway | None = None) -> str:
         """Return the better answer to a Risk for the Chasers.

@@ -14,9 +14,9 @@ SIDES: tuple[ChaseSideId, ...] = ("runners", "chasers")
 STEPS = ("caught", "close", "medium", "far", "escaped")
 
 
-def read(system: str, key: str, kept: Mapping[str, object]) -> Scene:
+def read(system: str, key: str, table: Mapping[str, object]) -> Scene:
     """Return a chase as a scene: the range between its sides, and what each has picked for the round."""
-    chase = cast("ChaseState", kept)
+    chase = cast("ChaseState", table)
     people = people_of(((side, chase.get(side, ())) for side in SIDES), chase.get("people", {}))
     for who in chase.get("out", ()):
         if who in people:

@@ -65,12 +65,12 @@ class SeveralPeople(Actor):
         return dict.fromkeys((self.who, *self.also))
 
 
-def of_each(found: Mapping[str, Mapping[str, object]]) -> object:
+def of_each(results: Mapping[str, Mapping[str, object]]) -> object:
     """Return the result of a command for several people.
 
     That of the first is as for one alone, the others stand below `others`.
     """
-    (first, data), *others = found.items()
+    (first, data), *others = results.items()
     more = {"others": [{"who": who, **each} for who, each in others]} if others else {}
     return {"who": first, **data, **more}
 

@@ -24,9 +24,9 @@ METERS: Mapping[str, MeterKept] = {
 }
 
 
-def read(system: str, key: str, kept: Mapping[str, object]) -> Scene:
+def read(system: str, key: str, table: Mapping[str, object]) -> Scene:
     """Return the scene of a fight."""
-    fight = cast("FightState", kept)
+    fight = cast("FightState", table)
     combatants = fight.get("combatants", {})
     house = fight.get("bloodied", "")
     return Scene(

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from .data import ConflictSide, ConflictState
 
 
-def read(system: str, key: str, kept: Mapping[str, object]) -> Scene:
+def read(system: str, key: str, table: Mapping[str, object]) -> Scene:
     """Return a Team Conflict as a scene: its sides, and what each has picked for the round."""
-    conflict = cast("ConflictState", kept)
+    conflict = cast("ConflictState", table)
     sides = {side: conflict[side] for side in SIDES if side in conflict}
     # Each side picks for itself; between players on both, in secret.
     apart = all(side.get("team") for side in sides.values())

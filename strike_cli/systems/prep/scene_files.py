@@ -186,10 +186,10 @@ def links_of(text: str) -> Iterator[Link]:
 def in_plain_words(text: str) -> str:
     """Return a passage in plain words: links by their words, without the signs of Markdown."""
 
-    def word(found: re.Match[str]) -> str:
-        wiki = found[2] is not None
-        said = (found[3] or found[2].rpartition("/")[2]) if wiki else (found[5] or found[6])
-        return f"(picture: {said})" if found[1] or found[4] else said
+    def word(match: re.Match[str]) -> str:
+        wiki = match[2] is not None
+        said = (match[3] or match[2].rpartition("/")[2]) if wiki else (match[5] or match[6])
+        return f"(picture: {said})" if match[1] or match[4] else said
 
     if len(text) > LONGEST_PASSAGE:
         return text

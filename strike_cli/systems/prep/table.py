@@ -82,9 +82,9 @@ class EntryText(Text):
         return value
 
     def resolve(self, value: object, where: Place, names: Names) -> object:
-        def full(found: re.Match[str]) -> str:
-            name = found[1]
-            return found[0] if dice_or_none(name) else f"{{{names.full_id('tables', name, where)}}}"
+        def full(match: re.Match[str]) -> str:
+            name = match[1]
+            return match[0] if dice_or_none(name) else f"{{{names.full_id('tables', name, where)}}}"
 
         return _IN_BRACES.sub(full, str(value))
 

@@ -42,21 +42,21 @@ class TextTable(NamedTuple):
     rows: list[Row]
 
 
-def _item(found: TextTable) -> dict[str, object]:
+def _item(table: TextTable) -> dict[str, object]:
     """Return a table as campaign.toml would have it. Raises ValueError with the line."""
-    first = found.head[0].strip().lower()
-    item: dict[str, object] = {"name": found.name}
-    if len(found.head) == 1:
-        return {**item, "entries": [row.cells[0] for row in found.rows]}
+    first = table.head[0].strip().lower()
+    item: dict[str, object] = {"name": table.name}
+    if len(table.head) == 1:
+        return {**item, "entries": [row.cells[0] for row in table.rows]}
     if are_dice(first):
         item["dice"] = first
     elif first not in ("weight", "weights"):
-        line = found.rows[0].line - 1 if found.rows else 1
+        line = table.rows[0].line - 1 if table.rows else 1
         raise ValueError(
-            f"line {line}: the first column of {found.name!r} is called {first!r}, and should be weight, or "
+            f"line {line}: the first column of {table.name!r} is called {first!r}, and should be weight, or "
             "dice such as d20; or there is one column only"
         )
-    return {**item, "entries": [_entry(row, "on" if "dice" in item else "weight") for row in found.rows]}
+    return {**item, "entries": [_entry(row, "on" if "dice" in item else "weight") for row in table.rows]}
 
 
 def _entry(row: Row, key: str) -> dict[str, object]:

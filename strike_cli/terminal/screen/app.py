@@ -640,14 +640,14 @@ class PlayScreen(App[None]):
             found = []
         self.call_from_thread(self._completed, before, found)
 
-    def _completed(self, before: str, found: Sequence[str]) -> None:
+    def _completed(self, before: str, completions: Sequence[str]) -> None:
         self._completing = False
         line = self.line
         if line.value[: line.cursor_position] != before or not self.typing:
             self._changed()
             return
-        shared = found[0] if found else ""
-        for word in found:
+        shared = completions[0] if completions else ""
+        for word in completions:
             while not word.startswith(shared):
                 shared = shared[:-1]
         typed = before.rpartition(" ")[2]
@@ -655,7 +655,7 @@ class PlayScreen(App[None]):
             with self.prevent(Input.Changed):
                 line.value = before[: len(before) - len(typed)] + shared + line.value[line.cursor_position :]
                 line.cursor_position = len(before) - len(typed) + len(shared)
-        self._offered = found if len(found) > 1 else ()
+        self._offered = completions if len(completions) > 1 else ()
         self._changed()
 
     def _go_through_history(self, by: int) -> None:

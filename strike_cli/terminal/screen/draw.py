@@ -413,11 +413,11 @@ FEWEST_OF_A_WORD = 5
 """Letters that are left of a word whose middle is cut out, with the sign of that."""
 
 
-def _tail(found: Preview) -> str:
+def _tail(preview: Preview) -> str:
     """Return a preview's first chance in a few letters, with a mark where somebody gets to strike for it."""
-    chance = next(iter(found.chances.values()), None)
-    return ("!" if found.provokes else "") + (
-        f"{'~' if found.plays else ''}{float(chance) * 100:.0f}%" if chance is not None else ""
+    chance = next(iter(preview.chances.values()), None)
+    return ("!" if preview.provokes else "") + (
+        f"{'~' if preview.plays else ''}{float(chance) * 100:.0f}%" if chance is not None else ""
     )
 
 

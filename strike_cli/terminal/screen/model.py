@@ -283,14 +283,14 @@ def acting(scene: Scene) -> str:
     return who if who in scene.people else ""
 
 
-def expected(found: Preview) -> str:
+def expected(preview: Preview) -> str:
     """Return what is to be expected of a choice, in words: `66.7% hit, 2.3 damage`.
 
     Those of an estimate are `about 66.7% hit`.
     """
-    sure = "about " if found.plays else ""
-    words = [f"{sure}{percent(chance)} {name}" for name, chance in found.chances.items()]
-    words += [f"{sure}{_number(value)} {name}" for name, value in found.averages.items()]
+    sure = "about " if preview.plays else ""
+    words = [f"{sure}{percent(chance)} {name}" for name, chance in preview.chances.items()]
+    words += [f"{sure}{_number(value)} {name}" for name, value in preview.averages.items()]
     return ", ".join(words)
 
 
@@ -298,26 +298,26 @@ def _number(value: Fraction) -> str:
     return f"{float(value):.1f}"
 
 
-def warnings(scene: Scene, found: Preview) -> str:
+def warnings(scene: Scene, preview: Preview) -> str:
     """Return who gets to strike for it, in words."""
-    names = [scene.people[who].name if who in scene.people else who for who in found.provokes]
+    names = [scene.people[who].name if who in scene.people else who for who in preview.provokes]
     return f"gives an Opportunity to {' and '.join(names)}" if names else ""
 
 
-def bearings(found: Preview) -> str:
+def bearings(preview: Preview) -> str:
     """Return the influences on its rolls, in words."""
-    kinds = ((kind if isinstance(kind, str) else f"{kind:+d}", reason) for kind, reason in found.bears)
+    kinds = ((kind if isinstance(kind, str) else f"{kind:+d}", reason) for kind, reason in preview.bears)
     return "; ".join(f"{kind}: {reason}" for kind, reason in kinds)
 
 
-def walked(found: Preview) -> list[Square]:
+def walked(preview: Preview) -> list[Square]:
     """Return the way of a choice, in squares of the map."""
-    return [square for square in map(_square, found.way) if square is not None]
+    return [square for square in map(_square, preview.way) if square is not None]
 
 
-def how_far(scene: Scene | None, found: Preview) -> str:
+def how_far(scene: Scene | None, preview: Preview) -> str:
     """Return the length of a choice's way, in words; "" where it has none or nobody knows it."""
-    way = walked(found)
+    way = walked(preview)
     if scene is None or scene.measure is None or len(way) < 2:
         return ""
     far = scene.measure.along(way)

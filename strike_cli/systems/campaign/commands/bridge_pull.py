@@ -166,13 +166,13 @@ class _Taking:
             push(self.folder, self.settings)  # what is told of it elsewhere, and what was put back
         return came
 
-    def _in_order(self, found: Sequence[Changed]) -> list[Changed]:
+    def _in_order(self, edits: Sequence[Changed]) -> list[Changed]:
         """Those whose turn it is first: of two who were moved at once, the other may have to wait."""
         from strike_cli.registry.scenes import scenes_of
 
         with self.options.campaign() as campaign:
             active = {scene.order.active for scene in scenes_of(campaign.state) if scene.order}
-        chosen = [one for one in found if not self.only or {one.id, one.name} & set(self.only)]
+        chosen = [one for one in edits if not self.only or {one.id, one.name} & set(self.only)]
         return sorted(chosen, key=lambda one: one.id not in active)
 
     def _one(self, looking: Pull, changed: Changed) -> Came:
@@ -294,12 +294,12 @@ def _asked(changed: Changed, way: _PullPlan) -> bool | None:
             return False
 
 
-def _lines(came: Sequence[Came], pressed: Sequence[Pressed] = ()) -> Iterator[Line]:
+def _lines(outcomes: Sequence[Came], pressed: Sequence[Pressed] = ()) -> Iterator[Line]:
     from strike_cli.terminal.result import question_lines, told_lines
 
-    if not came and not pressed:
+    if not outcomes and not pressed:
         yield ("Nothing was changed there.", "good")
-    for one in came:
+    for one in outcomes:
         style = {WAITS: "warn", OPEN: "warn", UNLINKED: "warn"}.get(one.state, "good")
         why = f": {one.why.rstrip('.')}." if one.why else "."
         yield [(one.changed.target, "name"), f": {one.changed.words}: ", (f"{one.state}{why}", style)]
@@ -307,7 +307,7 @@ def _lines(came: Sequence[Came], pressed: Sequence[Pressed] = ()) -> Iterator[Li
             yield from told_lines(one.performed)
             if one.performed.pending:
                 yield from question_lines(one.performed.pending)
-    if any(one.state == WAITS for one in came):
+    if any(one.state == WAITS for one in outcomes):
         back = "`strike bridge pull --back` puts it back there."
         yield (f"`strike bridge pull --yes` takes what waits, {back}", "dim")
 
@@ -331,7 +331,7 @@ def _watch(options: Options, folder: Path, chosen: Sequence[Settings], every: fl
         return Result("bridge pull", {"changes": []}, [("Changes that wait stay there.", "dim")])
 
 
-def _look_again(options: Options, taking: _Taking, told: list[str]) -> list[str]:
+def _look_again(options: Options, taking: _Taking, messages: list[str]) -> list[str]:
     """Take what is to be taken, and say what is new; what was said of it."""
     options.note = ""
     try:
@@ -342,7 +342,7 @@ def _look_again(options: Options, taking: _Taking, told: list[str]) -> list[str]
     except BridgeProblem as problem:
         said = [as_text([(problem.message, "bad")])]
     for text in said:
-        if text not in told:
+        if text not in messages:
             write(text)
     return said
 

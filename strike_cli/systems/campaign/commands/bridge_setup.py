@@ -192,10 +192,10 @@ def _links(folder: Path, chosen: list[Settings]) -> Result:
     return Result("bridge link", {"links": rows}, [table])
 
 
-def _linked_by_name(came: list[tuple[Settings, Linked]], ours: dict[str, dict[str, str]]) -> Result:
+def _linked_by_name(links: list[tuple[Settings, Linked]], ours: dict[str, dict[str, str]]) -> Result:
     lines: list[Line] = []
     data: list[dict[str, object]] = []
-    for settings, result in came:
+    for settings, result in links:
         for id, found in result.linked.items():
             lines.append([(settings.name, "name"), f": {id} is {found.name} ({found.id})."])
         for id, several in result.several.items():

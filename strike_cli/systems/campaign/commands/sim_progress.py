@@ -27,14 +27,14 @@ class SimProgress(StatusLine):
         self.plan = plan
         self.say("Playing the first fights ...")
 
-    def show(self, found: Chunked) -> None:
+    def show(self, results: Chunked) -> None:
         """Show what is known so far."""
         if not self.is_due():
             return
-        known = headline(self.plan, found)[WON]
-        tally = found.arms[0]
+        known = headline(self.plan, results)[WON]
+        tally = results.arms[0]
         if self.plan.until is None:
-            left = BETTERS * (self.plan.again - found.arms[-1].days) + self.plan.fights - tally.days
+            left = BETTERS * (self.plan.again - results.arms[-1].days) + self.plan.fights - tally.days
             done = 1 - left / (BETTERS * self.plan.again + self.plan.fights)
             count = f"{tally.days} of {self.plan.fights}"
         else:

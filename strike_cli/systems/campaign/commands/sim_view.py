@@ -101,8 +101,8 @@ def _leg(report: SimReport, leg: FightTally) -> Iterator[Block]:
     yield from _people(report, groups(leg))
 
 
-def _ordered(found: Mapping[str, float]) -> list[tuple[str, float]]:
-    return sorted(found.items(), key=lambda item: (-item[1], item[0]))
+def _ordered(shares: Mapping[str, float]) -> list[tuple[str, float]]:
+    return sorted(shares.items(), key=lambda item: (-item[1], item[0]))
 
 
 def _sparks(counts: Mapping[int, int]) -> str:

@@ -107,9 +107,9 @@ def _answer(give_up: bool) -> Policy:
     return answer
 
 
-def _words(came: ChaseCounts) -> str:
-    who = f"{came['winner'].capitalize()} win" if came["winner"] else "Nobody wins"
-    return f"{who}: {came['ended'] or came['range_after'].capitalize()}"
+def _words(counts: ChaseCounts) -> str:
+    who = f"{counts['winner'].capitalize()} win" if counts["winner"] else "Nobody wins"
+    return f"{who}: {counts['ended'] or counts['range_after'].capitalize()}"
 
 
 def _whole(sides: Sides, state: State) -> Result:

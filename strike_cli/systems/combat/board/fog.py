@@ -129,15 +129,15 @@ def _new_ground(fight: Fight, who: str, seen: frozenset[Square]) -> frozenset[Sq
     return _with_corners(grid, seen, found)
 
 
-def _with_corners(grid: Grid, seen: frozenset[Square], found: set[Square]) -> frozenset[Square]:
+def _with_corners(grid: Grid, seen: frozenset[Square], squares: set[Square]) -> frozenset[Square]:
     """Add the squares of wall at which two walls in sight meet.
 
     Nobody can look at such a corner, and nobody wonders what is there.
     """
-    known = seen.union(found)
+    known = seen.union(squares)
     corners = {
         corner
-        for x, y in found
+        for x, y in squares
         if not grid.blocked((x, y))
         for right, down in DIAGONAL
         if (corner := (x + right, y + down)) not in known
@@ -145,7 +145,7 @@ def _with_corners(grid: Grid, seen: frozenset[Square], found: set[Square]) -> fr
         and grid.inside(corner)
         and grid.blocked(corner)
     }
-    return frozenset(found.union(corners))
+    return frozenset(squares.union(corners))
 
 
 @lru_cache(maxsize=8)

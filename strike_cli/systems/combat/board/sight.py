@@ -352,16 +352,16 @@ def bumped_into(fight: Fight, who: str, mover: str, square: Square) -> str | Non
     return next((one for one in others if one and is_hidden_from(fight, one, who)), None)
 
 
-def bump(world: World, mover: str, found: str, square: Square) -> Procedure[None]:
+def bump(world: World, mover: str, hidden: str, square: Square) -> Procedure[None]:
     """Let a creature that would come to stand on a square come upon a Hidden one (STR-TAC-23).
 
     The report says no more than that somebody is there; then follows the one that is Hidden no longer.
     """
     fight = Fight(world)
-    theirs = fight.squares_of(found)
+    theirs = fight.squares_of(hidden)
     where = next(part for part in footprint(square, fight.size(mover)) if part in theirs)
     yield world.tell(Bumped(mover, format_square(where)))
-    yield from give_away(world, found)
+    yield from give_away(world, hidden)
 
 
 def look_around(world: World) -> Procedure[None]:

@@ -122,10 +122,12 @@ def _ground(sign: str, terrain: Mapping[str, GroundWritten]) -> str:
 
 
 def _zones(
-    encounter: EncounterWritten, terrain: Mapping[str, GroundWritten], found: Mapping[str, list[Square]]
+    encounter: EncounterWritten, terrain: Mapping[str, GroundWritten], letters: Mapping[str, list[Square]]
 ) -> dict[str, ZoneKept]:
     written: list[tuple[GroundWritten, list[Square]]] = [
-        ({**meaning, "difficult": False}, found[sign]) for sign, meaning in terrain.items() if sign in found
+        ({**meaning, "difficult": False}, letters[sign])
+        for sign, meaning in terrain.items()
+        if sign in letters
     ]
     written += [(zone, areas(zone["squares"])) for zone in encounter.get("zones", ())]
     zones: dict[str, ZoneKept] = {}

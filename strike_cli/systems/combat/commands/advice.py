@@ -104,14 +104,16 @@ def up(campaign: Campaign) -> str:
     return str(fight.data.get("active") or fight.next_up())
 
 
-def _expected(world: World, found: Iterable[Option]) -> tuple[list[tuple[Option, Prospect]], list[Option]]:
+def _expected(
+    world: World, candidates: Iterable[Option]
+) -> tuple[list[tuple[Option, Prospect]], list[Option]]:
     """Return each option with its expected outcome, and the options that no effort is left for.
 
     An option that can't be carried out is left out.
     """
     from ..bots.forecast import EFFORT, Effort, prospect, rolled_for
 
-    options = list(found)
+    options = list(candidates)
     rolls = [len(rolled_for(world, option)) for option in options]
     effort = Effort(world, EFFORT // 2)
     expected: dict[int, Prospect] = {}
@@ -170,7 +172,7 @@ def _as_json(option: Option, what: Prospect) -> dict[str, object]:
 def _blocks(
     names: Mapping[str, str],
     who: str,
-    found: Iterable[Option],
+    options: Iterable[Option],
     shown: Iterable[tuple[Option, Prospect]],
     moves: bool,
 ) -> list[Block]:
@@ -200,20 +202,20 @@ def _blocks(
             "Provokes",
             "Because",
         ]
-        blocks.append(_without_empty(headings, rows, kept=4))
+        blocks.append(_without_empty(headings, rows, leading=4))
     if others:
         rows = [[(str(one), "command"), _costs(what), _provoked(names, what)] for one, what in others]
-        blocks.append(_without_empty(["combat ...", Numbers("Costs"), "Provokes"], rows, kept=1))
-    reach = {one.given(MoveAction).to for one in found if one.command == "combat move"}
+        blocks.append(_without_empty(["combat ...", Numbers("Costs"), "Provokes"], rows, leading=1))
+    reach = {one.given(MoveAction).to for one in options if one.command == "combat move"}
     if reach and not moves:
         how_many = f"{len(reach)} squares to move to: "
         blocks.append([(how_many, "dim"), (f"strike combat map --reach {who}", "command")])
     return blocks
 
 
-def _without_empty(headings: list[str], rows: list[list[Span]], kept: int) -> Table:
+def _without_empty(headings: list[str], rows: list[list[Span]], leading: int) -> Table:
     """Return a table without its empty columns; the first so many always stay."""
-    full = [n for n in range(len(headings)) if n < kept or any(row[n] for row in rows)]
+    full = [n for n in range(len(headings)) if n < leading or any(row[n] for row in rows)]
     return Table([headings[n] for n in full], [[row[n] for n in full] for row in rows])
 
 
@@ -381,18 +383,18 @@ class _Bot:
                 show(at_once, plain=self.options.plain, typed=self.options.invocation.typed)
                 self.blocks.clear()
 
-    def _decide(self, came: Performed) -> str | None:
+    def _decide(self, performed: Performed) -> str | None:
         from strike_cli.play.decisions import Underway
 
         from ..fight import Fight
 
-        fight, question = Fight(self.world), came.asked
+        fight, question = Fight(self.world), performed.asked
         assert question
         assert self.option
         theirs = question.who in fight.data["combatants"] and fight.is_player(question.who)
         if theirs and not self.everybody:
             return None
-        answers = [answer for _, answer in came.answers]
+        answers = [answer for _, answer in performed.answers]
         return self.player.decide(self.world, question, Underway(self.world, self.option, answers))
 
     def result(self) -> Result:

@@ -77,14 +77,14 @@ def read_step(text: str) -> dict[str, object]:
     return {**step, **whom}
 
 
-def _applied(found: list[str]) -> dict[str, object]:
-    if not found:
+def _applied(steps: list[str]) -> dict[str, object]:
+    if not steps:
         raise ValueError("a status, like `slowed turn-end`")
     step: dict[str, object] = {"do": "apply"}
-    duration = found.pop() if len(found) > 1 and found[-1] in DURATIONS else "save"
-    if found[-1].isdecimal():
-        step["amount"] = int(found.pop())
-    return {**step, "status": "-".join(found), "duration": duration}
+    duration = steps.pop() if len(steps) > 1 and steps[-1] in DURATIONS else "save"
+    if steps[-1].isdecimal():
+        step["amount"] = int(steps.pop())
+    return {**step, "status": "-".join(steps), "duration": duration}
 
 
 def _steps(text: str) -> list[dict[str, object]]:

@@ -294,41 +294,41 @@ def import_(
         return Result("map import", told, [*blocks, *_afterwards(campaign)], notices=notices)
 
 
-def _level_of(found: MapFile, named: str, notices: list[str]) -> MapFile:
+def _level_of(map_file: MapFile, named: str, notices: list[str]) -> MapFile:
     """Return the level that is asked for, or the first. Raises Usage for one that isn't there."""
-    names = [one.level for one in found.levels]
+    names = [one.level for one in map_file.levels]
     if not names and named:
         raise Usage("This map has one level.", "Leave --level out.")
     if named:
-        known = [one for one in found.levels if one.level.casefold() == named.casefold()]
+        known = [one for one in map_file.levels if one.level.casefold() == named.casefold()]
         if not known:
             raise Usage(f"There is no level {named!r} in this file.", f"It has {listed(names)}.")
         return known[0]
     if names:
-        others = [f"{one.level} ({contents(one)})" for one in found.levels if one.level != found.level]
+        others = [f"{one.level} ({contents(one)})" for one in map_file.levels if one.level != map_file.level]
         notices.append(
-            f"{found.level} is taken, one of {counted(len(names), 'level')}. Left out: {listed(others)}. "
+            f"{map_file.level} is taken, one of {counted(len(names), 'level')}. Left out: {listed(others)}. "
             "--level NAME takes another, --all-levels each as an encounter."
         )
-    return found
+    return map_file
 
 
-def _with_windows(found: MapFile, windows: Windows, notices: list[str]) -> MapFile:
+def _with_windows(map_file: MapFile, windows: Windows, notices: list[str]) -> MapFile:
     """With open doors that may be windows as is wanted."""
-    may_be = [door for door in found.doors if door.open] if found.maybe_windows else []
+    may_be = [door for door in map_file.doors if door.open] if map_file.maybe_windows else []
     if not may_be:
-        return found
+        return map_file
     if windows is Windows.OPEN:
         notices.append(
             f"{counted(len(may_be), 'opening')} in walls, open doors as the file says. Dungeondraft writes "
             "windows so: --windows window or --windows closed."
         )
-        return found
+        return map_file
     if windows is Windows.CLOSED:
-        return found._replace(doors=[door._replace(open=False) for door in found.doors])
+        return map_file._replace(doors=[door._replace(open=False) for door in map_file.doors])
     panes = [[door.start, door.end] for door in may_be]
-    doors = [door for door in found.doors if not door.open]
-    return found._replace(doors=doors, see_through_walls=[*found.see_through_walls, *panes])
+    doors = [door for door in map_file.doors if not door.open]
+    return map_file._replace(doors=doors, see_through_walls=[*map_file.see_through_walls, *panes])
 
 
 def _place_for(campaign: Campaign, title: str, force: bool) -> tuple[str, Path]:

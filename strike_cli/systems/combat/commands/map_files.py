@@ -97,12 +97,12 @@ def format_of(path: Path, known: Index) -> tuple[Installed, MapFormat]:
         return plugin, found
 
 
-def contents(found: MapFile) -> str:
+def contents(map_file: MapFile) -> str:
     """Return the things on a map in words, counted."""
-    terrain = found.terrain_walls
-    half = len(found.walk_through_walls) + sum(line not in terrain for line in found.see_through_walls)
+    terrain = map_file.terrain_walls
+    half = len(map_file.walk_through_walls) + sum(line not in terrain for line in map_file.see_through_walls)
     kinds = {
-        "one-way wall": len(found.one_way_walls),
+        "one-way wall": len(map_file.one_way_walls),
         "wall that stops steps or sight alone": half,
         "obstacle": len(terrain),
     }
@@ -111,34 +111,35 @@ def contents(found: MapFile) -> str:
         for what, count in kinds.items()
         if count
     ]
-    doors, lights = counted(len(found.doors), "door"), counted(len(found.lights), "light")
-    return listed([counted(len(found.walls), "wall"), *rarer, doors, lights])
+    doors, lights = counted(len(map_file.doors), "door"), counted(len(map_file.lights), "light")
+    return listed([counted(len(map_file.walls), "wall"), *rarer, doors, lights])
 
 
-def with_picture(found: MapFile, file: Path, notices: list[str]) -> MapFile:
+def with_picture(map_file: MapFile, file: Path, notices: list[str]) -> MapFile:
     """With the picture that lies beside the file, where that only names one; small enough for tables."""
     from strike_cli.includes import read_text_file
 
-    image = found.image
-    if not (image or found.picture):
-        return found
-    path = file.parent / Path(found.picture).name
+    image = map_file.image
+    if not (image or map_file.picture):
+        return map_file
+    path = file.parent / Path(map_file.picture).name
     if not (image or path.is_file()):
         notices.append(
-            f"Its picture is not here: put {found.picture} beside {file.name}, and import again with --force."
+            f"Its picture is not here: put {map_file.picture} beside {file.name}, and import again with "
+            "--force."
         )
-        return found
+        return map_file
     if not image:
         try:
             image = read_text_file(path, LARGEST_FILE)
         except (OSError, ValueError) as error:
             why = getattr(error, "strerror", None) or error
             notices.append(f"Its picture, {path}, can't be read: {why}.")
-            return found
+            return map_file
     if not pictures.media_type_of(image):
         notices.append(f"Its picture, {path}, is no png, jpg or webp, and is left out.")
-        return found
-    return found._replace(image=small_enough(image, notices))
+        return map_file
+    return map_file._replace(image=small_enough(image, notices))
 
 
 def small_enough(image: bytes, notices: list[str]) -> bytes:
@@ -157,20 +158,20 @@ def small_enough(image: bytes, notices: list[str]) -> bytes:
     return image
 
 
-def board_of(found: MapFile) -> BoardKept:
+def board_of(map_file: MapFile) -> BoardKept:
     """Return a map in the form of the state, its picture aside."""
     kinds: dict[str, object] = {
-        kind: [[[_plain(x), _plain(y)] for x, y in wall] for wall in getattr(found, kind)]
+        kind: [[[_plain(x), _plain(y)] for x, y in wall] for wall in getattr(map_file, kind)]
         for kind in WALL_KINDS
-        if getattr(found, kind)
+        if getattr(map_file, kind)
     }
-    board: BoardKept = {"rows": list(found.rows) or ["." * found.width] * found.height, **kinds}  # type: ignore[typeddict-item]  # keys of walls
-    if found.doors:
+    board: BoardKept = {"rows": list(map_file.rows) or ["." * map_file.width] * map_file.height, **kinds}  # type: ignore[typeddict-item]  # keys of walls
+    if map_file.doors:
         board["doors"] = [
             {"at": [[_plain(x), _plain(y)] for x, y in (door.start, door.end)], "open": door.open}
-            for door in found.doors
+            for door in map_file.doors
         ]
-    if found.lights:
+    if map_file.lights:
         board["lights"] = [
             {
                 "at": [*map(_plain, light.at)],
@@ -179,10 +180,10 @@ def board_of(found: MapFile) -> BoardKept:
                 "intensity": _plain(light.intensity),
                 "shadows": light.shadows,
             }
-            for light in found.lights
+            for light in map_file.lights
         ]
-    if found.lights or not found.ambient.baked or found.ambient.color != "ffffffff":
-        board["ambient"] = {"color": found.ambient.color, "baked": found.ambient.baked}
+    if map_file.lights or not map_file.ambient.baked or map_file.ambient.color != "ffffffff":
+        board["ambient"] = {"color": map_file.ambient.color, "baked": map_file.ambient.baked}
     return board
 
 
@@ -190,15 +191,15 @@ def _plain(value: float) -> float:
     return int(value) if value == int(value) else value
 
 
-def picture_of(found: MapFile, name: str) -> PictureKept | None:
+def picture_of(map_file: MapFile, name: str) -> PictureKept | None:
     """Return a map's picture as an encounter names it, by its own size; None where it has none."""
-    kind = pictures.media_type_of(found.image).partition("/")[2].replace("jpeg", "jpg")
+    kind = pictures.media_type_of(map_file.image).partition("/")[2].replace("jpeg", "jpg")
     if not kind:
         return None
-    image: PictureKept = {"file": f"encounters/{name}.{kind}", "pixels": _plain(found.pixels)}
-    if found.place:
+    image: PictureKept = {"file": f"encounters/{name}.{kind}", "pixels": _plain(map_file.pixels)}
+    if map_file.place:
         try:
-            pixels, offset = pictures.lies_at(pictures.size_of(found.image), found.place)
+            pixels, offset = pictures.lies_at(pictures.size_of(map_file.image), map_file.place)
         except ValueError:
             return image
         image["pixels"] = pixels
@@ -208,19 +209,19 @@ def picture_of(found: MapFile, name: str) -> PictureKept | None:
 
 
 def encounter_text(
-    key: str, title: str, source: str, found: MapFile, image: PictureKept | None, levels: Mapping[str, str]
+    key: str, title: str, source: str, map_file: MapFile, image: PictureKept | None, levels: Mapping[str, str]
 ) -> str:
     """Return the file of an encounter on a map. `levels` are the encounters of a building's levels."""
-    board = board_of(found)
+    board = board_of(map_file)
     lines = [
         f"# Imported from {json.dumps(source)[1:-1]}.",
-        *(f"# {note}" for note in found.notes),
+        *(f"# {note}" for note in map_file.notes),
         f"[encounters.{key}]",
         f"name = {json.dumps(title, ensure_ascii=False)}",  # TOML has no pairs of surrogates
     ]
     names = [*levels]
     if len(names) > 1:
-        at = names.index(found.level)
+        at = names.index(map_file.level)
         beside = {"below": names[at - 1 : at] if at else [], "above": names[at + 1 : at + 2]}
         told = [f"{where}: {name} ({levels[name]})" for where, found_ in beside.items() for name in found_]
         lines.append(f"summary = {json.dumps('Stairs ' + ', '.join(told), ensure_ascii=False)}")
@@ -236,7 +237,7 @@ def encounter_text(
         "lights": board.get("lights", ()),
         "zones": [
             {"name": f"Stairs to {listed(stairs.to)}", "squares": list(stairs.squares)}
-            for stairs in found.stairs
+            for stairs in map_file.stairs
         ],
     }
     for name, items in written.items():

@@ -110,16 +110,16 @@ def may_leave(fight: Fight, who: str) -> bool:
     return near is None or near >= numbers()["defaults"]["leave_distance"] or is_way_out(fight.data, who)
 
 
-def go(world: World, who: str, told: Left) -> Procedure[None]:
+def go(world: World, who: str, fact: Left) -> Procedure[None]:
     """Take somebody out of the fight, with what they kept up, without their being Taken Out.
 
     A turn of theirs that is under way is over.
     """
     fight = Fight(world)
     sets: Sets = {**nothing_left(fight, who), path_of(who, "out"): "left"}
-    if not told.why and is_missed(fight.data, who):
+    if not fact.why and is_missed(fight.data, who):
         sets[path_of(who, "elsewhere")] = True
     if fight.data.get("active") == who:
         sets |= {"fight.active": None, "fight.turn": None, "fight.due": None, **fight.count_turn(who)}
-    yield world.tell(told, sets)
+    yield world.tell(fact, sets)
     yield from let_go(world, who)

@@ -182,24 +182,24 @@ def _start(campaign: Campaign, world: World, name: str) -> None:
     drive(find_move("conflict start").start(world, args), world, lambda roll: [1] * roll.n, first_option)
 
 
-def _shown(of: Mapping[str, object], found: EndChances[ConflictEnd], svg: str | None) -> Result:
+def _shown(of: Mapping[str, object], chances: EndChances[ConflictEnd], svg: str | None) -> Result:
     rows = [
         (end._asdict() | {"outcome": end.result, "concessions": list(end.concessions)}, _end(end), chance)
-        for end, chance in sorted(found.chances.items(), key=lambda item: _order(item[0]))
+        for end, chance in sorted(chances.chances.items(), key=lambda item: _order(item[0]))
     ]
-    if found.gap:
-        rows.append(({"outcome": "undecided"}, "Undecided", found.gap))
+    if chances.gap:
+        rows.append(({"outcome": "undecided"}, "Undecided", chances.gap))
     result = odds_result("odds conflict", of, rows, svg)
     total = {
-        key: sum((chance for end, chance in found.chances.items() if end.result == key), Fraction())
+        key: sum((chance for end, chance in chances.chances.items() if end.result == key), Fraction())
         for key in _ENDS
     }
-    gap = float(found.gap)
-    result.data |= {"win": float(total["win"]), "gap": gap, "rounds": float(found.rounds)}
-    result.data["states"] = found.states
+    gap = float(chances.gap)
+    result.data |= {"win": float(total["win"]), "gap": gap, "rounds": float(chances.rounds)}
+    result.data["states"] = chances.states
     words = ", ".join(f"{text.lower()} {float(total[key]) * 100:.1f}%" for key, text in _ENDS.items())
     result.blocks.append(
-        f"Us {of['ours']}, them {of['theirs']}: {words}; {float(found.rounds):.1f} rounds more on average."
+        f"Us {of['ours']}, them {of['theirs']}: {words}; {float(chances.rounds):.1f} rounds more on average."
     )
     result.blocks.append(("Owed are Concessions, taken are Conditions by each.", "dim"))
     exact = "Exact." if not gap else f"At least so much each: {gap * 100:.3f}% was not followed to its end."

@@ -375,6 +375,6 @@ def _people_of(item: EncounterWritten) -> list[str]:
     return list(dict.fromkeys(who for who in placed if isinstance(who, str)))
 
 
-def in_short(found: Sequence[Missing]) -> str:
+def in_short(gaps: Sequence[Missing]) -> str:
     """How many things are missing, in words."""
-    return "1 thing is missing" if len(found) == 1 else f"{len(found)} things are missing"
+    return "1 thing is missing" if len(gaps) == 1 else f"{len(gaps)} things are missing"

@@ -118,11 +118,11 @@ def _fights(tried: Sequence[SimulatedFight]) -> Iterator[Block]:
         yield [(f"{one.name}  ", "name"), (one.told, style)]
 
 
-def _missing(found: Sequence[Missing], troubles: Sequence[str]) -> Iterator[Block]:
+def _missing(gaps: Sequence[Missing], troubles: Sequence[str]) -> Iterator[Block]:
     yield ""
-    if not found and not troubles:
+    if not gaps and not troubles:
         yield ("All that these scenes name is there.", "good")
-    for one in found:
+    for one in gaps:
         yield [("!! ", "bad"), (f"{one.where}  ", "strong"), one.what]
         yield (f"   {one.remedy}", "dim")
     for trouble in troubles:

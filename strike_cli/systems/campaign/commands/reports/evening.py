@@ -148,15 +148,15 @@ class EveningReport:
             self.sections.setdefault(kind.section, []).append(told)
 
     def _tell_scene(
-        self, system: System, told: KnownFact, known: type[statements.Fact], secret: bool
+        self, system: System, known_fact: KnownFact, known: type[statements.Fact], secret: bool
     ) -> None:
-        key, fact = system.scene.key, told.fact
-        now, was = scene_in(told.after, key), scene_in(told.before, key)
+        key, fact = system.scene.key, known_fact.fact
+        now, was = scene_in(known_fact.after, key), scene_in(known_fact.before, key)
         if now is None and was is None:  # its beginning waits for a decision
             return
         name = (now or was or {}).get("name") or system.title
         # One that is over may lie there until the next takes its place.
-        anew = any(path == key and after is not None for path, _, after in told.changes)
+        anew = any(path == key and after is not None for path, _, after in known_fact.changes)
         if now is not None and (was is None or anew):
             self.scenes.append(SceneSummary(key, name, secret))
         scene = next((one for one in reversed(self.scenes) if one.kind == key), None)

@@ -120,9 +120,9 @@ def _evening(evening: EveningReport) -> Iterator[str]:
     yield _foot(evening.for_players)
 
 
-def _line(told: ReportLine) -> str:
-    text = escape(told.text)
-    return f'<span class="{told.tone}">{text}</span>' if told.tone else text
+def _line(line: ReportLine) -> str:
+    text = escape(line.text)
+    return f'<span class="{line.tone}">{text}</span>' if line.tone else text
 
 
 def _campaign(report: CampaignReport) -> Iterator[str]:

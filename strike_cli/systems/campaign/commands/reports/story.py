@@ -202,11 +202,11 @@ class Story:
         chapter.parts.append(paragraph)
         return paragraph
 
-    def _say(self, paragraph: Paragraph, told: KnownFact, kind: type[statements.Fact]) -> None:
-        text = told.without_numbers().strip()
+    def _say(self, paragraph: Paragraph, fact: KnownFact, kind: type[statements.Fact]) -> None:
+        text = fact.without_numbers().strip()
         if text and kind.in_story:
             paragraph.sentences.append(text)
-            banner = told.banner
+            banner = fact.banner
             if banner is not None and banner.stands_out and banner.text not in paragraph.headlines:
                 paragraph.headlines.append(banner.text)
 

@@ -100,15 +100,15 @@ def plots_of(ledger: Ledger, names: Mapping[str, str]) -> list[Plot]:
     return found
 
 
-def plot_cards(found: Sequence[Plot]) -> str:
+def plot_cards(plots: Sequence[Plot]) -> str:
     """Return the plots side by side on a page."""
-    return f'<div class="two">{"".join(card(plot.title, plot.svg) for plot in found)}</div>' if found else ""
+    return f'<div class="two">{"".join(card(plot.title, plot.svg) for plot in plots)}</div>' if plots else ""
 
 
-def as_picture(title: str, found: Sequence[Plot]) -> str:
+def as_picture(title: str, drawn: Sequence[Plot]) -> str:
     """Return the plots as one SVG, one below the other."""
     parts, y = [f'<text x="24" y="34" class="head">{plots.escaped(title)}</text>'], 52
-    for plot in found:
+    for plot in drawn:
         wide, high = plots.size_of(plot.svg)
         scale = min(1.0, 592 / wide)
         parts.append(f'<text x="24" y="{y + 14}" class="name">{plots.escaped(plot.title)}</text>')

@@ -30,9 +30,9 @@ def _sections(evening: EveningReport) -> Iterator[Block]:
             yield Section(heading, [("", _told_line(told)) for told in lines])
 
 
-def _told_line(told: ReportLine) -> Line:
-    line: Span = (told.text, told.tone) if told.tone else told.text
-    return [line, ("  (secret)", "warn")] if told.secret else line
+def _told_line(report_line: ReportLine) -> Line:
+    line: Span = (report_line.text, report_line.tone) if report_line.tone else report_line.text
+    return [line, ("  (secret)", "warn")] if report_line.secret else line
 
 
 def _scene_line(scene: SceneSummary) -> Line:

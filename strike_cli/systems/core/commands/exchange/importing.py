@@ -93,18 +93,18 @@ class _Drafts:
         self.left: list[str] = []
         """What is told of whole files."""
 
-    def text_of(self, path: Path, found: FromFile) -> str:
+    def text_of(self, path: Path, contents: FromFile) -> str:
         """Return the text of a file with all the people of a foreign file."""
-        programs = listed(dict.fromkeys(one.program for one in found.people))
+        programs = listed(dict.fromkeys(one.program for one in contents.people))
         lines = [
             f"# Drafts, imported from {_comment(path.name)} ({programs}). No converter knows your numbers:",
             "# set them, and take `draft = true` out. `strike doctor` lists the drafts that are left.",
         ]
-        if found.left:
-            what = listed([f"{key} ({count})" for key, count in found.left.items()], 30)
+        if contents.left:
+            what = listed([f"{key} ({count})" for key, count in contents.left.items()], 30)
             self.left.append(f"Not taken over of {path.name}: {what}.")
             lines.append(f"# {_comment(self.left[-1])}")
-        for one in found.people:
+        for one in contents.people:
             lines += ["", *self._draft(path, one)]
         return "\n".join([*lines, ""])
 
@@ -199,8 +199,8 @@ def _hints(campaign: Campaign, table: str, fields: Mapping[str, object]) -> Iter
                     yield line
 
 
-def _notes(one: Foreign, told: Sequence[tuple[str, str]], own: str) -> str:
-    lines = [f"From {one.program}, in that game's words:", *(f"{about}: {text}" for about, text in told)]
+def _notes(one: Foreign, texts: Sequence[tuple[str, str]], own: str) -> str:
+    lines = [f"From {one.program}, in that game's words:", *(f"{about}: {text}" for about, text in texts)]
     return "\n".join([own, *lines] if own else lines)
 
 
