@@ -60,6 +60,7 @@ def play_of(facts: Sequence[Heard], before: State, audience: Audience, names: Ma
 _OF_HEAD = (
     *("kind", "who", "target", "by", "roll", "result", "hits", "outcome", "skill", "skilled", "costs"),
     *("bonus", "text", "without_hp", "names", "changes", "banner", "against", "rolls", "side", "bare"),
+    "variant",
 )
 """Fields of a deed that a card shows by its heading and dice. One with others is told in words, too."""
 

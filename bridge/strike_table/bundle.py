@@ -25,6 +25,7 @@ _IMPORT = re.compile(r'^import \{([\w\s,]+)\} from "([^"]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(
     r"^export (?:(?:async )?function|class|const) (\w+)|^export \{([\w\s,]+)\};\n", re.MULTILINE
 )
+_DECLARED = re.compile(r"^(?:export )?(?:(?:async )?function|class|const|let) (\w+)", re.MULTILINE)
 _UNKNOWN = re.compile(r"^(?:import|export|await)\b.*|\bimport(?:\.meta|\().*", re.MULTILINE)
 _COMMENT = re.compile(r"^[ \t]*(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/)\n", re.MULTILINE)
 _LINK = re.compile(r'^ *<link rel="stylesheet" href="([^"]+)"(?: media="([^"]+)")?>\n', re.MULTILINE)
@@ -51,7 +52,8 @@ def asset(content: bytes) -> Asset:
 def built() -> dict[str, Asset]:
     """Return what is joined: `index.html`, `player/index.html`, and the files under /static/ that they name.
 
-    Raises ValueError for an import or export in a form that isn't known here, and for modules in a circle.
+    Raises ValueError for an import or export in a form that isn't known here, modules in a circle, and a name
+    that a module declares twice.
     """
     assets: dict[str, Asset] = {}
     for page in ("index.html", "player/index.html"):
@@ -129,4 +131,7 @@ def _modules(address: str, names: dict[str, str], within: tuple[str, ...]) -> It
     body = _EXPORT.sub(lambda found: found[0].removeprefix("export ") if found[1] else "", body)
     if unknown := _UNKNOWN.search(body):
         raise ValueError(f"{address} can't be joined: {unknown[0].strip()}")
+    declared = _DECLARED.findall(text)
+    if twice := [name for name in declared if declared.count(name) > 1]:
+        raise ValueError(f"{address} can't be joined: it declares {twice[0]} twice")
     yield f"const {names[address]} = (() => {{\n{body}return {{{', '.join(exported)}}};\n}})();\n"

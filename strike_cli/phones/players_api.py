@@ -34,7 +34,7 @@ from ..visibility.speaker import names_hidden
 from . import proposals
 from .ground import grounds_of, picture_of, tile_of
 from .links import KnownLinks
-from .sheet import Offer, PhoneDecision, PhoneSnapshot, dice_offer, last_command, on_a_phone
+from .sheet import Offer, PhoneDecision, PhoneSnapshot, dice_offer, known_people, last_command, on_a_phone
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
@@ -133,7 +133,9 @@ class PhoneDoor:
         audience = audience_at_table(campaign.book.targets)
         if self._heard is None or self._heard[0] != audience:
             self._heard = audience, NewestForPlayers(audience, RECENT)
-        log = [told for told in map(on_a_phone, self._heard[1].of(campaign)) if told["lines"]]
+        people = known_people(campaign, audience)
+        heard = (on_a_phone(entry, people) for entry in self._heard[1].of(campaign))
+        log = [told for told in heard if told["lines"]]
         grounds = grounds_of(self.folder, audience)
         last = last_command(campaign)
         seq = campaign.head.seq

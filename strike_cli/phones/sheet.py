@@ -13,6 +13,7 @@ from contextlib import suppress
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise, zip_longest
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from strike_bridge.projection import scene_id
@@ -48,7 +49,7 @@ from ..terminal.screen.model import (
 )
 from ..terminal.sheet_view import own_sheets
 from ..terminal.views import views_of
-from ..visibility.audience import told_meter
+from ..visibility.audience import PARTY, Audience, told_meter
 from ..visibility.decisions import asked_for, roll_for
 from ..visibility.known_state import known_state
 from ..visibility.redaction import Banner
@@ -678,6 +679,13 @@ def still_open(campaign: Campaign, proposal: Proposal) -> bool:
     return PhoneSnapshot(campaign.book, campaign.state, last=last).could_be_made(proposal)
 
 
+def known_people(campaign: Campaign, audience: Audience) -> dict[str, Person]:
+    """Return the party, and everybody of the open scenes as an audience may know them, by id."""
+    party = {who: Person(who, one["name"], PARTY) for who, one in campaign.book.characters.items()}
+    scenes = (scene_for(scene, audience) for scene in scenes_of(campaign.state))
+    return party | {who: one for scene in scenes for who, one in scene.people.items()}
+
+
 SHOWN_OTHERWISE = ("asked", "undone", "redone")
 """Facts that phones show by what they are about: a decision, entries that are taken back."""
 
@@ -689,18 +697,19 @@ def _shown_die(die: ToldDie) -> ToldDie:
     return shown
 
 
-def on_a_phone(entry: HeardEntry) -> PhoneEntry:
-    """Return an entry that players may hear of as the table's card of it is made."""
+def on_a_phone(entry: HeardEntry, people: Mapping[str, Person] = MappingProxyType({})) -> PhoneEntry:
+    """Return an entry that players may hear of, as the table's card is made; `people` are those they know."""
     from strike_bridge.messages import dice_of
     from strike_bridge.play import Heard, told_of
 
     facts = [fact for fact in entry["facts"] if fact["kind"] not in SHOWN_OTHERWISE]
     told = [Heard(fact, fact, Banner(**fact["banner"]) if "banner" in fact else None) for fact in facts]
-    head, lines = told_of(told, {}, ())
+    names = {who: one.name for who, one in people.items()}
+    head, lines = told_of(told, names, [people])
     return {
         "head": head,
         "lines": lines,
-        "dice": [_shown_die(die) for fact in facts for die in dice_of(fact, {})],
+        "dice": [_shown_die(die) for fact in facts for die in dice_of(fact, names)],
         "undone": bool(entry.get("undone")),
     }
 

@@ -602,6 +602,7 @@ JOINED = {
     "bare": 'import "./b.js";\n',
     "late": 'const b = () => import("./b.js");\n',
     "await": "await 1;\n",
+    "twice": "function a() {}\nexport function b() {}\nfunction a() {}\n",
     "circle": 'import { a } from "./a.js";\nexport function a() {}\n',
 }
 

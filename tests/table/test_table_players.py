@@ -296,6 +296,19 @@ def test_what_may_be_done_is_the_same_whether_or_not_somebody_hides_there(table:
 
 
 @pytest.mark.slow
+def test_what_happened_is_headed_by_names_and_sides_and_each_die_by_a_name(table: Table) -> None:
+    table.answer("damage")
+    [attack] = [entry for entry in table.page()["log"] if entry["head"]]
+    doer, [aim] = attack["head"], attack["head"]["at"]
+    assert (doer["name"], doer["side"]) == ("Vex Marlowe", "party")
+    assert (aim["name"], aim["side"]) == ("Goblin 1", "enemies")
+    assert {die["who"] for die in attack["dice"]} == {"Vex Marlowe"}
+    table.type("roll skill odo Haggling --dice 6")
+    [*_, rolled] = table.page()["log"]
+    assert rolled["head"]["side"] == "party"
+    assert all(line.get("deed") for line in rolled["lines"]), "it is told once"
+
+
 def test_what_is_taken_back_is_marked_and_no_number_is_told(table: Table) -> None:
     """The journal counts what is secret, too."""
     table.answer("damage")

@@ -17,12 +17,13 @@ export class Rim {
     const step = [1, 2, 5, 10].find((by) => by * scale >= size * 1.6) ?? 20;
     this.#names(scale, step, columns, rows, size);
     const [high, wide] = [1.7 * size, 1.9 * size];
-    // Where the map goes on under them, they stand on a band.
+    // Where the map goes on under them, they stand on a band, which is as long as it.
     const [top, left] = [Math.max(0, y - 1.75 * size), Math.max(0, x - 1.95 * size)];
-    frame(this.#top, { x: left > 0 ? 0 : wide, y: top, width, height: high }, top > 0);
-    frame(this.#left, { x: left, y: top > 0 ? 0 : high, width: wide, height }, left > 0);
-    this.#columnNames.style.transform = `translate(${x - (left > 0 ? 0 : wide)}px, ${high / 2}px)`;
-    this.#rowNumbers.style.transform = `translate(${wide / 2}px, ${y - (top > 0 ? 0 : high)}px)`;
+    const [right, below] = [x - (left > 0 ? 0 : wide), y - (top > 0 ? 0 : high)];
+    frame(this.#top, { x: x - right, y: top, width, height: high }, top > 0, { x: right, width: columns * scale });
+    frame(this.#left, { x: left, y: y - below, width: wide, height }, left > 0, { y: below, height: rows * scale });
+    this.#columnNames.style.transform = `translate(${right}px, ${high / 2}px)`;
+    this.#rowNumbers.style.transform = `translate(${wide / 2}px, ${below}px)`;
   }
 
   #names(scale, step, columns, rows, size) {
@@ -36,12 +37,11 @@ export class Rim {
 }
 
 /** Put a strip where it belongs; it cuts off what is outside of it. */
-function frame(strip, { x, y, width, height }, free) {
-  for (const [name, value] of Object.entries({ x, y, width, height })) strip.setAttribute(name, value);
+function frame(strip, { x, y, width, height }, free, along) {
   const band = strip.firstElementChild;
+  for (const [name, value] of Object.entries({ x, y, width, height })) strip.setAttribute(name, value);
+  for (const [name, value] of Object.entries({ width, height, ...along })) band.setAttribute(name, value);
   band.toggleAttribute("hidden", free);
-  band.setAttribute("width", width);
-  band.setAttribute("height", height);
 }
 
 function steps(count, step) {

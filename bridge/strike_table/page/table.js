@@ -27,7 +27,7 @@ import { TurnList } from "./turns.js";
 const element = (id) => document.getElementById(id);
 const query = new URLSearchParams(location.search);
 const link = query.get("watch");
-const television = query.get("screen") === "1";
+const television = query.get("screen") === "1" && matchMedia("(min-width: 900px) and (min-height: 500px)").matches;
 const table = {
   title: "", audience: "players", scene: null, tokens: new Map(), order: null, beside: [], asked: [], exhibits: [],
   evening: null,

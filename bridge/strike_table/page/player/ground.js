@@ -80,10 +80,10 @@ export class Ground {
     this.#draw();
   }
 
-  /** The class of the colour of somebody's side. */
-  colourOf(id) {
+  /** The class of the colour of somebody's side; without a map, of the one that was told. */
+  colourOf(id, side) {
     const token = this.#page?.map && this.#token(id);
-    return token ? this.#sides.colour(token.side) : "neutral";
+    return token ? this.#sides.colour(token.side) : side || "neutral";
   }
 
   #again() {

@@ -301,12 +301,12 @@ function showWish() {
   redraw(section, [act, thrown, proposal, news, news && page.log, page.undo], () => {
     if (act) return surely(act);
     if (thrown) return [facesWanted()];
-    if (proposal) return waiting(proposal);
+    if (proposal) return proposed(proposal);
     return news ? ended(news) : [];
   });
 }
 
-function waiting({ id, text }) {
+function proposed({ id, text }) {
   const words = html("p", {}, html("strong", {}, text), html("span", {}, "waits for your game master"));
   return [words, button({ class: "plain" }, async () => after(await ask("DELETE", `/proposals/${id}`)), "Take back")];
 }
@@ -382,7 +382,7 @@ function nothingToDo() {
   if (page.decisions.length) return "Answer the question first.";
   if (page.waits) return "You go on once that is decided.";
   if (page.finding && page.scene?.yours) return "Finding out …";
-  if (!page.scene) return "Nothing is under way. You may propose a roll.";
+  if (!page.scene) return `Nothing is under way.${page.answers === "off" ? "" : " You may propose a roll."}`;
   return page.scene.active && !page.scene.yours ? "It isn't your turn." : "Nothing for you to do now.";
 }
 
@@ -418,5 +418,5 @@ function holding({ name, text, note, used }) {
 // What happened
 
 function entry({ head, lines, ...told }) {
-  return card({ play: { head, lines }, ...told }, (id) => ground.colourOf(id));
+  return card({ play: { head, lines }, ...told }, (id, side) => ground.colourOf(id, side));
 }
