@@ -36,12 +36,12 @@ def die(*faces: int, **given: Any) -> dict[str, Any]:
 
 def test_rolls_have_the_faces_that_fell_and_which_of_them_counts() -> None:
     flank = [{"value": 1, "reason": "Flanking"}]
-    [roll] = rolls([die(2, 5, counts=5, mode="advantage", modifiers=flank, total=6)])
+    [roll] = rolls([die(2, 5, kept=5, mode="advantage", modifiers=flank, total=6)])
     first, sign, number = roll["terms"]
     assert [(one["result"], one["active"]) for one in first["results"]] == [(2, False), (5, True)]
     assert (roll["formula"], roll["total"], roll["evaluated"]) == ("2d6kh + 1", 6, True)
     assert (sign["operator"], number["number"]) == ("+", 1)
-    [worst] = rolls([die(2, 5, counts=2, total=1)])
+    [worst] = rolls([die(2, 5, kept=2, total=1)])
     assert (worst["formula"], worst["total"]) == ("2d6kl - 1", 1)
     [handful] = rolls([die(3, 4, 4)])
     assert (handful["formula"], handful["total"]) == ("3d6", 11)
