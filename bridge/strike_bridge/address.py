@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import NamedTuple
 from urllib.parse import quote, urlsplit
 
@@ -10,6 +11,7 @@ HIDDEN = "***"
 _PORTS = {"http": 80, "https": 443}
 _PLAIN_WORDS = ("api", "hook", "hooks", "rest", "strike", "v1", "v2", "v3", "vtt", "webhook", "webhooks")
 """Parts of a path that are no secret. Of any other nobody can tell."""
+_BARE_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})")
 _SECRET = 8
 """Characters from which on a part of an address is looked for anywhere in what is shown, and not only behind
 a slash or an equals sign."""
@@ -54,15 +56,18 @@ def target_of(address: str, path: str) -> str:
 
     Nothing in it can lead to another host.
     """
-    _, _, rest = address.partition("://")
-    own = re.match(r"[^/?#]*(.*)", rest, re.DOTALL)
-    asked = (own[1] if own else "") + path
+    asked = _own_path(address) + path
     return as_target(asked if asked.startswith("/") else f"/{asked}")
+
+
+@cache
+def _own_path(address: str) -> str:
+    return re.sub(r"[^/?#]*", "", address.partition("://")[2], count=1)
 
 
 def as_target(path: str) -> str:
     """Return a path with its query as it goes over the line; what is quoted already stays so."""
-    return re.sub(r"%(?![0-9A-Fa-f]{2})", "%25", quote(path, safe="%/?!$&'()*+,:;=@[]~-._"))
+    return _BARE_PERCENT.sub("%25", quote(path, safe="%/?!$&'()*+,:;=@[]~-._"))
 
 
 def shown(address: str) -> str:

@@ -91,13 +91,18 @@ def identified(posts: Sequence[Post], entry: JournalEntry, key: bytes) -> list[P
 
     Each is an HMAC, under the journal's `key`, of the entry, the post's number in it, and the audience.
     """
-    own = entry_id(entry)
-    return [
-        post._replace(
-            event=hmac.digest(key, f"{own} {number} {post.result['secret']:d}".encode(), "sha256").hex()[:32]
-        )
-        for number, post in enumerate(posts)
-    ]
+    own, found = entry_id(entry), []
+    for number, post in enumerate(posts):
+        digest = _keyed(key).copy()
+        digest.update(f"{own} {number} {post.result['secret']:d}".encode())
+        found.append(Post(post.id, post.result, post.mark, digest.hexdigest()[:32]))
+    return found
+
+
+@cache
+def _keyed(key: bytes) -> hmac.HMAC:
+    """Return the beginning of every HMAC under a key, which takes twice as long as the rest."""
+    return hmac.new(key, digestmod="sha256")
 
 
 def posts_of(

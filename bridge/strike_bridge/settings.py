@@ -192,7 +192,8 @@ def read_targets(folder: Path) -> dict[str, Settings]:
     For a worker on its own, which needs nothing else of what people wrote and so doesn't check it either.
     """
     tables: dict[str, object] = {}
-    for data in map(_toml, files_of(folder)):
+    main = _toml(folder / CAMPAIGN_FILE)
+    for data in [main, *map(_toml, _included(folder, main.get("include", [])))]:
         tables.update(_table(_table(data.get("bridge")).get("targets")))
     return {name: settings_of(name, table) for name, table in tables.items() if isinstance(table, dict)}
 

@@ -61,7 +61,7 @@ class Transport:
         `certificate` is the file of one to trust, in place of all others. Raises ValueError for a proxy that
         can't be used, OSError for certificates that can't be read.
         """
-        self._origin = origin
+        self._origin, self._host = origin, origin.host_header().encode("ascii")
         self._line = _TimedNetwork()
         # Loading certificates takes 60 ms, and plain http has no use for them.
         self._trust = None if origin.scheme == "http" else ssl_context(certificate)
@@ -119,13 +119,13 @@ class Transport:
 
         Raises httpcore's errors, and ValueError for what can't be sent at all.
         """
-        if any(name.lower() == "host" for name in headers):
+        if "host" in map(str.lower, headers):
             raise ValueError("the header Host is the address's own")
         self._line.begin(whole + len(content or b"") / _SLOWEST)
-        sent = [("Host", self._origin.host_header()), *headers.items()]
+        lines = [(name.encode("ascii"), value.encode("latin-1")) for name, value in headers.items()]
+        lines.insert(0, (b"Host", self._host))
         if content is not None or method not in ("GET", "HEAD"):
-            sent.append(("Content-Length", str(len(content or b""))))
-        lines = [(name.encode("ascii"), value.encode("latin-1")) for name, value in sent]
+            lines.append((b"Content-Length", b"%d" % len(content or b"")))
         if self._pool is not None:
             return self._by_proxy(self._pool, method, target, lines, content, connect, read)
         connection = self._ready(connect)
@@ -240,7 +240,7 @@ def _body(chunks: Iterable[bytes], encoding: str, seconds: float) -> bytes:
     with contextlib.suppress(
         httpcore.TimeoutException, httpcore.NetworkError, httpcore.ProtocolError, zlib.error
     ):
-        for chunk in _unpacked(chunks, encoding.strip().lower()):
+        for chunk in _unpacked(chunks, encoding.strip().lower()) if encoding else chunks:
             body += chunk
             if len(body) > MOST_READ or time.monotonic() > ends:
                 break

@@ -27,7 +27,7 @@ def entry_id(entry: JournalEntry) -> str:
     from hashlib import blake2b
 
     kept = cast("Mapping[str, object]", entry)
-    facts = [[cast("Mapping[str, object]", fact).get(key) for key in _OF_FACT] for fact in entry["facts"]]
+    facts = [list(map(fact.get, _OF_FACT)) for fact in cast("list[Mapping[str, object]]", entry["facts"])]
     plain = _ENCODER.encode([*(kept.get(key) for key in _OWN), facts])
     return blake2b(plain.encode(errors="surrogatepass"), digest_size=16).hexdigest()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from support.evening import Evening
@@ -191,7 +191,7 @@ def test_drift_is_seen(fight: Evening, app: EncounterPlus, pad: Settings) -> Non
 
 def test_a_result_that_can_not_be_looked_up_any_more_is_for_people(pad: Settings, app: EncounterPlus) -> None:
     target = EncounterPlusTarget(pad)
-    post = Post("7", {"seq": 7, "title": "", "text": "Vex rolls", "dice": []})
+    post = Post("7", {"seq": 7, "title": "", "text": "Vex rolls", "dice": [], "secret": False, "id": "7"})
     with contextlib.closing(Wire(target.address, target.prepare)) as wire:
         app.messages = [{"source": "Alice", "content": "hi"}] * 29
         assert target.has_result(wire, post) is False
@@ -203,7 +203,16 @@ def test_a_result_that_can_not_be_looked_up_any_more_is_for_people(pad: Settings
         assert target.has_result(wire, post) is False
         app.messages[-2] = {"source": "strike #7", "content": "of another campaign"}
         assert target.has_result(wire, post) is False
-        app.messages[-2] = {"source": "strike #7", "content": content_of(post.result)}
+        [told] = target.send_result(post)
+        ours = cast("dict[str, Any]", told.body)
+        [others] = target.send_result(post._replace(event="another campaign's"))
+        app.messages[-2] = {**ours, "id": cast("dict[str, Any]", others.body)["id"]}
+        assert target.has_result(wire, post) is False
+        app.messages[-2] = {**ours, "id": "3F2504E0-4F89-41D3-9A0C-0305E82C3301"}  # the app's own
+        found = target.has_result(wire, post)
+        assert isinstance(found, Outcome)
+        assert "of any campaign" in found.why
+        app.messages[-2] = {**ours, "content": "cut"}
         assert target.has_result(wire, post) is True
 
 

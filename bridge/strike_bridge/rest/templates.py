@@ -180,7 +180,7 @@ class Environment(ImmutableSandboxedEnvironment):
         Nothing of Python's is reachable.
         """
         try:
-            if isinstance(obj, Mapping):
+            if isinstance(obj, dict | Mapping):  # most are tables, and an abstract class is slow to ask
                 return obj[argument]
             if isinstance(obj, str | list | tuple) and isinstance(argument, int | slice):
                 return obj[argument]

@@ -120,14 +120,14 @@ class EncounterPlusTarget(Target):
         return [Request("PATCH", f"/api/tokens/{self.links[id]}", {"hidden": True}, gone_will_do=True)]
 
     def send_result(self, post: Post) -> list[Request]:
-        """Post one message of the log, which rolls nothing. Its number makes it known again.
+        """Post one message of the log, which rolls nothing. Its id makes it known again.
 
         The log is for all: no secret is posted there, for any audience.
         """
         if post.result["secret"]:
             return []
         body = {
-            "id": _uuid("message", post.id),
+            "id": _message_id(post),
             "type": "chat",
             "source": _source(post),
             "content": content_of(post.result),
@@ -194,15 +194,24 @@ class EncounterPlusTarget(Target):
         return shown
 
     def has_result(self, wire: Wire, post: Post) -> bool | Outcome:
-        """Look up whether it is among the newest messages, which is all that can be asked for."""
+        """Look up whether it is among the newest messages, which is all that can be asked for.
+
+        A message that only says the same is another campaign's where it has an id of that one's. Where the
+        server gives ids of its own, people must say.
+        """
         answer = self.ask(wire, _GAME)
         if isinstance(answer, Outcome):
             return answer
         messages = items(answer.value("messages"))
         sources = [str(message.get("source")) for message in messages]
-        said = (_source(post), content_of(post.result))
-        if said in zip(sources, (message.get("content") for message in messages), strict=True):
-            return True  # another campaign's has the same number
+        if any(message.get("id") == _message_id(post) for message in messages):
+            return True
+        said = [_source(post), content_of(post.result)]
+        alike = [each for each in messages if [each.get("source"), each.get("content")] == said]
+        if any(not _is_named(str(each.get("id"))) for each in alike):
+            return Outcome(
+                OutcomeKind.REJECTED, "a message with its number and words is there, of any campaign"
+            )
         if len(messages) < _KEPT_MESSAGES or any(source.startswith(f"{_OURS} #") for source in sources):
             return False
         return Outcome(OutcomeKind.REJECTED, f"its log shows the newest {_KEPT_MESSAGES} messages alone")
@@ -254,6 +263,17 @@ def _effects(answer: Answer, names: list[str]) -> list[object]:
 
 def _uuid(kind: str, name: str) -> str:
     return str(uuid.uuid5(_NAMESPACE, f"{kind}:{name}")).upper()
+
+
+def _message_id(post: Post) -> str:
+    return _uuid("message", post.event or post.id)
+
+
+def _is_named(id: str) -> bool:
+    """Return whether an id was made from a name, as ours are; the app's own are random."""
+    return (
+        re.fullmatch(r"[0-9A-F]{8}-[0-9A-F]{4}-5[0-9A-F]{3}-[89AB][0-9A-F]{3}-[0-9A-F]{12}", id) is not None
+    )
 
 
 def _source(post: Post) -> str:
