@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
 from strike_cli.problems import BridgeProblem
+from strike_cli.visibility.audience import GM
+from strike_cli.visibility.view import view_for
 
 from .consent import Own
 from .cursor import Cursor, open_cursor
 from .journal_reader import JournalReader
 from .outcome import Outcome
-from .play import people_of
 from .session import SessionWire
 from .settings import Settings
 from .targets import kind_of, make_target
@@ -159,7 +160,8 @@ def read_back(folder: Path, settings: Settings, own: Own | None = None) -> dict[
     target = make_target(folder, settings, own=own)
     cursor = open_cursor(folder, settings.name)
     cursor.lend_to(target)
-    target.everybody = people_of(JournalReader(folder).read(cursor.position, cursor.acknowledged).now)
+    now = JournalReader(folder).read(cursor.position, cursor.acknowledged).now
+    target.everybody = view_for(now, GM).people
     with contextlib.closing(SessionWire(folder, target)) as wire:
         theirs = wire.inquire(target.read_tokens)
     if isinstance(theirs, Outcome):

@@ -14,14 +14,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.campaign.entry import Position, position_of
 from strike_cli.campaign.identity import entry_id
-from strike_cli.kernel.facts import State, remembered
+from strike_cli.kernel.facts import State
 from strike_cli.kernel.statements import spoken_language
 from strike_cli.visibility.audience import GM, PLAYERS, Audience
 from strike_cli.visibility.redaction import heard
+from strike_cli.visibility.view import view_for
 
 from .journal_reader import taken_back, with_fact, with_facts
 from .markup import html_of
-from .play import Heard, people_of, play_of, turn_at
+from .play import Heard, play_of, turn_at
 
 if TYPE_CHECKING:
     from strike_cli.kernel.journal_types import FactKept, JournalEntry
@@ -142,16 +143,22 @@ def results_of(
         return []
     for_all: list[Heard] = []
     for_gm: list[Heard] = []
-    players = _players(hp)
+    players, state = _players(hp), before
+    was = view_for(before, players), view_for(before, GM)
     for fact, told in zip(entry["facts"], heard(entry, before, players, with_fact), strict=True):
-        for_all.append(Heard(fact, told.fact, told.banner if play else None))
+        now = was
+        if fact["changes"]:
+            state = with_fact(state, fact)
+            now = view_for(state, players), view_for(state, GM)
+        touches = frozenset(path.partition(".")[0] for path, _, _ in fact["changes"])
+        for_all.append(Heard(told.fact, told.banner if play else None, was[0], now[0], touches))
         if gm:
-            for_gm.append(Heard(fact, fact if told.hides else None))
-    names = _names(before, with_facts(before, entry["facts"]))
+            for_gm.append(Heard(fact if told.hides else None, None, was[1], now[1], touches))
+        was = now
     number = called(entry["seq"])
     found = [
-        None if number is None else _told(entry, for_all, before, players, names, number, play),
-        _told(entry, for_gm, before, GM, names, number or 0, play) if gm else None,
+        None if number is None else _told(entry, for_all, number, play),
+        _told(entry, for_gm, number or 0, play, secret=True),
     ]
     return [result for result in found if result]
 
@@ -162,21 +169,17 @@ def _players(hp: str) -> Audience:
 
 
 def _told(
-    entry: JournalEntry,
-    facts: Sequence[Heard],
-    before: State,
-    audience: Audience,
-    names: Mapping[str, str],
-    number: int,
-    is_drawn: bool,
+    entry: JournalEntry, facts: Sequence[Heard], number: int, is_drawn: bool, secret: bool = False
 ) -> ToldResult | None:
     told = [each.told for each in facts if each.told is not None]
     texts = [fact["text"].strip() for fact in told if fact["text"].strip()]
     if not texts:
         return None
+    views = facts[0].before, facts[-1].after
+    names = {who: one.name for view in views for who, one in view.people.items()}
     dice = [die for fact in told for die in dice_of(fact, names)]
-    play = play_of(facts, before, audience, names) if is_drawn else None
-    result = _result(entry, texts, dice, number, secret=audience.gm, play=play)
+    play = play_of(facts, names) if is_drawn else None
+    result = _result(entry, texts, dice, number, secret, play)
     image = next((image for fact in told if (image := _image_of(fact))), None)
     return {**result, "image": image} if image else result
 
@@ -216,11 +219,6 @@ def _result(
         "secret": secret,
         "play": play,
     }
-
-
-@remembered
-def _names(before: State, after: State) -> Mapping[str, str]:
-    return {who: one.name for state in (before, after) for who, one in people_of(state).items()}
 
 
 def dice_of(fact: FactKept, names: Mapping[str, str]) -> Iterator[ToldDie]:
@@ -277,7 +275,7 @@ def _moved(
             number = first["seq"] if secret else called(first["seq"])
             words = spoken_language().and_more(f"#{number} {results[0]['title'].rstrip('.')}", more)
             audience = GM if secret else PLAYERS
-            again = _again(undone, named, moved, turn_at(state, audience))
+            again = _again(undone, named, moved, turn_at(view_for(state, audience)))
             result = _result(entry, [f"{verb}: {words}."], [], own or 0, secret, again)
             posts.append(Post(result["id"], result))
     for _, results in moved:

@@ -1,7 +1,6 @@
 """Animations of a command: the turn, the action, its result, movement, hits, damage, healing and falls.
 
-Derived from facts and from the scenes before and after each; no text is parsed. The facts that come in are
-already filtered for the audience, so hidden creatures never appear. Begin with `play_of`.
+Derived from facts and from an audience's view before and after each; no text is parsed. Begin with `play_of`.
 """
 
 from __future__ import annotations
@@ -9,16 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from strike_cli.kernel.facts import State, remembered
 from strike_cli.kernel.statements import spoken_language
-from strike_cli.registry import fact_class, scene_systems
-from strike_cli.registry.scenes import scenes_of
+from strike_cli.registry import fact_class
 from strike_cli.tabletop.scene import Person, Scene
-from strike_cli.visibility.audience import Audience, is_secret, told_meter, without_secrets
+from strike_cli.visibility.audience import Audience, told_meter, without_secrets
 from strike_cli.visibility.redaction import Banner
-from strike_cli.visibility.scenes import scene_for
+from strike_cli.visibility.view import AudienceView
 
-from .journal_reader import with_fact, with_facts
 from .projection import on_the_table, position_of, scene_id
 
 if TYPE_CHECKING:
@@ -35,26 +31,35 @@ MOST = 100
 
 
 class Heard(NamedTuple):
-    """A fact as it was played, and as an audience may know it: None for nothing."""
+    """A fact as an audience may know it, None for nothing; what it saw before and after it.
 
-    played: FactKept
+    `touches` are the tables of the state that it changes.
+    """
+
     told: FactKept | None
-    banner: Banner | None = None
+    banner: Banner | None
+    before: AudienceView
+    after: AudienceView
+    touches: frozenset[str]
 
 
-def play_of(facts: Sequence[Heard], before: State, audience: Audience, names: Mapping[str, str]) -> ToldPlay:
+def play_of(facts: Sequence[Heard], names: Mapping[str, str]) -> ToldPlay:
     """Return what there is to draw of an entry's facts. `names` are everybody's by id."""
     told = [each.told for each in facts if each.told is not None]
-    after = with_facts(before, (each.played for each in facts))
-    head, lines = told_of(facts, names, [people_of(after), people_of(before)])
+    before, after = facts[0].before, facts[-1].after
+    head, lines = told_of([(each.told, each.banner) for each in facts], names, [after.people, before.people])
     return {
-        "turn": _turn(facts, before, after, audience),
+        "turn": _turn(facts, before, after),
         "head": head,
         "lines": lines,
         "banners": list(_banners(facts)),
         "outcome": any(fact_class(fact["kind"]).closes_scene for fact in told),
-        "effects": _effects(facts, before, audience),
+        "effects": _effects(facts),
     }
+
+
+Told = tuple["FactKept | None", "Banner | None"]
+"""A fact as an audience may know it, and what it is to a screen."""
 
 
 _OF_HEAD = (
@@ -66,11 +71,11 @@ _OF_HEAD = (
 
 
 def told_of(
-    facts: Sequence[Heard], names: Mapping[str, str], people: Sequence[Mapping[str, Person]]
+    facts: Sequence[Told], names: Mapping[str, str], people: Sequence[Mapping[str, Person]]
 ) -> tuple[ToldHead | None, list[ToldLine]]:
     """Return the deed of some facts, and all of them line by line. `people` are those of after and before."""
-    rolled = next((each for each in facts if each.told and isinstance(each.told.get("roll"), Mapping)), None)
-    head = _head(rolled, names, people) if rolled else None
+    rolled = next((each for each in facts if each[0] and isinstance(each[0].get("roll"), Mapping)), None)
+    head = _head(*rolled, names, people) if rolled else None
     return head, [*_lines(facts, rolled if head else None)]
 
 
@@ -82,9 +87,9 @@ def _says_more(name: str, value: object) -> bool:
     return bool(value) and name not in _OF_HEAD and not (name == "power" and isinstance(value, str))
 
 
-def _lines(facts: Sequence[Heard], rolled: Heard | None) -> Iterator[ToldLine]:
+def _lines(facts: Sequence[Told], rolled: Told | None) -> Iterator[ToldLine]:
     for each in facts:
-        fact, banner = each.told, each.banner
+        fact, banner = each
         if fact is None or not (words := fact["text"].strip()):
             continue
         line: ToldLine = {"text": words, "style": fact_class(fact["kind"]).style}
@@ -107,18 +112,15 @@ def _banners(facts: Sequence[Heard]) -> Iterator[BannerPayload]:
 # Whose turn it was
 
 
-def turn_at(state: State, audience: Audience) -> TurnPayload | None:
-    """Return the turn in a state, for what is no deed in it: taking something back."""
-    return _turn((), state, state, audience)
+def turn_at(view: AudienceView) -> TurnPayload | None:
+    """Return the turn under way, for what is no deed in it: taking something back."""
+    return _turn((), view, view)
 
 
-def _turn(facts: Sequence[Heard], before: State, after: State, audience: Audience) -> TurnPayload | None:
+def _turn(facts: Sequence[Heard], before: AudienceView, after: AudienceView) -> TurnPayload | None:
     """Return the turn in which it happened, as the audience knew it when it was over, else when it began."""
-    touched = {path.partition(".")[0] for each in facts for path, _, _ in each.played["changes"]}
-    looks = [_scene_of(after, touched), _scene_of(before, touched)]
-    if looks[0] is looks[1]:
-        looks.pop()
-    shown = [scene_for(scene, audience) for scene in looks if scene is not None]
+    touched = frozenset[str]().union(*(each.touches for each in facts))
+    shown = [scene for view in (after, before) if (scene := _scene_of(view, touched)) is not None]
     if not shown:
         return None
     acting = next((scene for scene in shown if scene.order and scene.order.active), shown[0])
@@ -134,20 +136,23 @@ def _turn(facts: Sequence[Heard], before: State, after: State, audience: Audienc
     }
 
 
-def _scene_of(state: State, touched: set[str]) -> Scene | None:
-    scenes = scenes_of(state)
-    return next((scene for scene in scenes if scene.key in touched), None) or on_the_table(scenes)
+def _scene_of(view: AudienceView, touched: frozenset[str]) -> Scene | None:
+    return next((scene for scene in view.scenes if scene.key in touched), None) or on_the_table(view.scenes)
 
 
 # Who did what to whom
 
 
-def _head(heard: Heard, names: Mapping[str, str], people: Sequence[Mapping[str, Person]]) -> ToldHead | None:
+def _head(
+    fact: FactKept | None,
+    banner: Banner | None,
+    names: Mapping[str, str],
+    people: Sequence[Mapping[str, Person]],
+) -> ToldHead | None:
     """Return the actor, the purpose, the target and the result of a roll.
 
     None for a fact that is no deed of that kind. `people` are those of after and before.
     """
-    fact, banner = heard.told, heard.banner
     came = _came(fact) if fact is not None else ""
     if fact is None or not came:
         return None
@@ -189,51 +194,22 @@ def _came(fact: FactKept) -> str:
 # What happened on the map
 
 
-def _effects(facts: Sequence[Heard], before: State, audience: Audience) -> list[ToldEffect]:
+def _effects(facts: Sequence[Heard]) -> list[ToldEffect]:
     found: list[ToldEffect] = []
-    state, people = before, people_of(before)
-    for each in facts:
-        if each.told is not None and isinstance(each.told.get("hits"), bool):
-            target = each.told.get("target")
-            if target in people and _known(people[target], audience):
-                found.append({"kind": _came(each.told), "id": target, "by": each.told["who"]})
-        if each.told is not None:
-            found += _turned(each.told["kind"], state, audience)
-        if not each.played["changes"]:
+    for told, _, before, after, touches in facts:
+        if told is None:
             continue
-        state = with_fact(state, each.played)
-        now = people_of(state)
-        if each.told is not None:
-            for who, one in now.items():
-                was = people.get(who)
-                if was is not None and was is not one and _known(was, audience) and _known(one, audience):
-                    _note_way(found, was, one)
-                    found += _changes(was, one, audience)
-        people = now
+        people = before.people
+        if isinstance(told.get("hits"), bool) and told.get("target") in people:
+            found.append({"kind": _came(told), "id": told["target"], "by": told["who"]})
+        for side, who, words in before.turned_up_by(told["kind"]):
+            found.append({"kind": "turned", "id": side, "by": who, "words": words})
+        for who, one in after.people.items() if touches else ():
+            was = people.get(who)
+            if was is not None and was is not one:
+                _note_way(found, was, one)
+                found += _changes(was, one, after.audience)
     return found[:MOST]
-
-
-def _turned(kind: str, state: State, audience: Audience) -> Iterator[ToldEffect]:
-    """Yield the picks that a kind of fact turns up: they lay face down until then."""
-    for scene in scenes_of(state):
-        sides = {
-            secret.side for secret in scene_systems()[scene.key].scene.secrets if secret.revealed_by == kind
-        }
-        for side in scene.sides:
-            for card in side.cards if side.id in sides else ():
-                one = scene.people.get(card.who)
-                if card.what and (one is None or _known(one, audience)):
-                    yield {"kind": "turned", "id": side.id, "by": card.who, "words": card.what}
-
-
-@remembered
-def people_of(state: State) -> dict[str, Person]:
-    """Return everybody in the scenes under way, by id."""
-    return {who: one for scene in scenes_of(state) for who, one in scene.people.items()}
-
-
-def _known(one: Person, audience: Audience) -> bool:
-    return audience.gm or not is_secret(one)
 
 
 def _note_way(effects: list[ToldEffect], was: Person, one: Person) -> None:

@@ -11,27 +11,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
-from strike_cli.kernel.facts import waiting_in
 from strike_cli.kernel.statements import spoken_language
-from strike_cli.registry.scenes import asked_of, exhibits_of, mark_of, names_then, scenes_of
 from strike_cli.tabletop.exhibit import Exhibit
 from strike_cli.tabletop.measure import SQUARES
-from strike_cli.tabletop.people import asker_of, default_name
+from strike_cli.tabletop.people import default_name
 from strike_cli.tabletop.scene import Asked, Board, Meter, Order, Person, Scene, Side, Zone
 from strike_cli.tabletop.turn_order import ACTED, ACTING, DELAYED, HELD, OUT, WAITING, Entry
 from strike_cli.visibility.audience import (
-    PLAYERS,
     Audience,
     ToldMeter,
-    exhibits_for,
     is_secret,
     is_secret_zone,
     told_meter,
     without_secrets,
 )
-from strike_cli.visibility.concealed import face_down
-from strike_cli.visibility.decisions import asked_for
-from strike_cli.visibility.scenes import scene_for
+from strike_cli.visibility.view import AudienceView, view_for
 
 if TYPE_CHECKING:
     from strike_cli.tabletop.data import LightKept, PictureKept, Points
@@ -97,15 +91,17 @@ def project(
     party are shown: "exact", "bar", "wounds" or "none". `boardless`: it shows scenes without a map; one that
     doesn't is sent only those people in them who have something to show on a token.
     """
-    audience = Audience(gm, meters=hp)
-    scenes = scenes_of(state)
-    asked = tuple(_decisions(state, scenes, audience))
-    exhibits = tuple(_exhibit(one) for one in exhibits_for(exhibits_of(state), audience))
-    scene = on_the_table(scenes, boardless=boardless)
+    return project_view(view_for(state, Audience(gm, meters=hp)), boardless=boardless)
+
+
+def project_view(view: AudienceView, *, boardless: bool = True) -> ShownTable:
+    """Return what a tabletop shows of an audience's view."""
+    asked, exhibits = tuple(_decisions(view)), tuple(map(_exhibit, view.exhibits))
+    scene = on_the_table(view.scenes, boardless=boardless)
     if scene is None:
         return NOTHING._replace(asked=asked, exhibits=exhibits)
-    shown = _shown(scene, audience)
-    beside = [_shown(other, audience) for other in scenes if other is not scene]
+    shown = _shown(scene, view)
+    beside = [_shown(other, view) for other in view.scenes if other is not scene]
     if not (boardless or scene.board):
         shown = shown._replace(tokens={who: token for who, token in shown.tokens.items() if _tells(token)})
     return shown._replace(beside=tuple(map(_aside, beside)), asked=asked, exhibits=exhibits)
@@ -130,21 +126,20 @@ def _tells(token: ShownToken) -> bool:
     return bool(token["meters"] or token["statuses"])
 
 
-def _shown(scene: Scene, audience: Audience) -> ShownTable:
-    """Return one scene as an audience may know it."""
-    seen = scene_for(scene, audience)
-    active = seen.order.active if seen.order else None
+def _shown(scene: Scene, view: AudienceView) -> ShownTable:
+    active = scene.order.active if scene.order else None
     tokens = {
-        who: _token(one, who == active, bool(seen.board), audience)
-        for who, one in seen.people.items()
+        who: _token(one, who == active, bool(scene.board), view.audience)
+        for who, one in scene.people.items()
         if one.out != LEFT
     }
-    return ShownTable(_scene(seen, audience), tokens, _order(seen.order, seen.people) if seen.order else None)
+    return ShownTable(_scene(scene, view), tokens, _order(scene.order, scene.people) if scene.order else None)
 
 
 def shown_as(scene: Scene, audience: Audience) -> ShownTable:
     """Return what a tabletop shows of a scene that no campaign has."""
-    return _shown(scene, audience)
+    view = AudienceView(audience, [scene], {})
+    return _shown(view.scenes[0], view)
 
 
 def _aside(shown: ShownTable) -> ShownAside:
@@ -165,9 +160,8 @@ def _exhibit(one: Exhibit) -> ShownExhibit:
     }
 
 
-def _scene(scene: Scene, audience: Audience) -> ShownScene:
+def _scene(scene: Scene, view: AudienceView) -> ShownScene:
     """Return the ground, and what a scene without one is about; a scene has what it needs of the two."""
-    face_down_for_players = face_down(scene, PLAYERS)
     board = scene.board or Board()
     payload: ShownScene = {
         "id": scene_id(scene),
@@ -180,7 +174,7 @@ def _scene(scene: Scene, audience: Audience) -> ShownScene:
     if scene.measure and scene.measure != SQUARES:
         payload["measure"] = {key: getattr(scene.measure, key) for key in scene.measure.__slots__}
     if board.seen is not None:
-        payload["fog"] = _fog(scene, board, audience)
+        payload["fog"] = _fog(scene, board, view)
     if scene.track:
         payload["track"] = {
             "name": scene.track.name,
@@ -188,9 +182,7 @@ def _scene(scene: Scene, audience: Audience) -> ShownScene:
             "at": scene.track.at,
         }
     if scene.sides:
-        payload["sides"] = [
-            _side(side, audience.gm and side.id in face_down_for_players) for side in scene.sides
-        ]
+        payload["sides"] = [_side(side, view.audience.gm and side.secret) for side in scene.sides]
     if not scene.order:
         payload["round"] = scene.round
     if scene.over:
@@ -203,7 +195,7 @@ def _zones(scene: Scene) -> list[ZonePayload]:
     return [_zone(zone, is_secret_zone(zone, scene.people)) for zone in zones]
 
 
-def _fog(scene: Scene, board: Board, audience: Audience) -> ShownFog:
+def _fog(scene: Scene, board: Board, view: AudienceView) -> ShownFog:
     """Return which squares the party has seen, row by row.
 
     An audience that sees all is given the ground as players have it, too.
@@ -212,9 +204,9 @@ def _fog(scene: Scene, board: Board, audience: Audience) -> ShownFog:
     marks = [
         "".join("." if (x, y) in seen else " " for x in range(len(row))) for y, row in enumerate(board.rows)
     ]
-    if not audience.gm:
+    if not view.audience.gm:
         return {"seen": marks, "ground": None}
-    theirs = scene_for(scene, PLAYERS)
+    theirs = view.for_players(scene)
     return {"seen": marks, "ground": {**_ground(theirs.board or Board()), "zones": _zones(theirs)}}
 
 
@@ -435,36 +427,31 @@ def _meter(meter: Meter, shown: ToldMeter, audience: Audience) -> ShownMeter:
     }
 
 
-def _decisions(
-    state: Mapping[str, object], scenes: Sequence[Scene], audience: Audience
-) -> Iterator[ShownDecision]:
+def _decisions(view: AudienceView) -> Iterator[ShownDecision]:
     """Yield the open decisions, of scenes and beside them.
 
     One that players know less of has it in full under `gm`, and one that they don't know is `hidden`, for the
     game master. `mark` is not for targets as it stands.
     """
-    ids = {scene.key: scene_id(scene) for scene in scenes}
-    now = {who: one.name for scene in scenes for who, one in scene.people.items()}
-    for key, item in waiting_in(state).items():
-        asked, names = asked_of(item), {**names_then(item), **now}
-        open_to_all = asked_for(asked, scenes, audience._replace(gm=False))
-        shown = open_to_all or (asked if audience.gm else None)
-        if shown is not None:
-            in_full = _asked_words(asked, names) if audience.gm and shown != asked else None
-            words = _asked_words(shown, names)
-            yield {
-                "id": ids.get(key) or f"{crc32(key.encode()):08x}",  # the key may name somebody hidden
-                "scene": ids.get(key),
-                "who": shown.who,
-                "name": _as_name(names.get(shown.who) or asker_of(item)),
-                "what": shown.asks,
-                "options": words["options"],
-                "said": words["said"],
-                "dice": words["dice"],
-                "hidden": open_to_all is None,
-                "gm": in_full,
-                "mark": mark_of(key, item),
-            }
+    ids = {scene.key: scene_id(scene) for scene in view.scenes}
+    now = {who: one.name for who, one in view.people.items()}
+    for key, decision in view.decisions.items():
+        asked, names = decision.for_players or decision.asked, {**decision.names, **now}
+        in_full = decision.asked if decision.asked != asked else None
+        words = _asked_words(asked, names)
+        yield {
+            "id": ids.get(key) or f"{crc32(key.encode()):08x}",  # the key may name somebody hidden
+            "scene": ids.get(key),
+            "who": asked.who,
+            "name": _as_name(names.get(asked.who) or decision.decider),
+            "what": asked.asks,
+            "options": words["options"],
+            "said": words["said"],
+            "dice": words["dice"],
+            "hidden": decision.for_players is None,
+            "gm": _asked_words(in_full, names) if in_full else None,
+            "mark": decision.mark,
+        }
 
 
 def _as_name(words: str) -> str:

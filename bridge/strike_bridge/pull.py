@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.kernel.facts import State
 from strike_cli.problems import BridgeProblem
-from strike_cli.registry.scenes import scenes_of
 from strike_cli.tabletop.doors import moved_door
 from strike_cli.tabletop.grid import CLOSED_DOOR, OPEN_DOOR, Grid, format_square, parse_square
 from strike_cli.tabletop.vtt_changes import DOOR, METER, MOVED, TabletopChange
@@ -222,7 +221,7 @@ def pulling(folder: Path, settings: Settings, target: Target | None = None) -> I
 
 def changes(target: Target, cursor: Cursor, now: State, looked: Looked) -> Iterator[Changed]:
     """Yield what differs from what the target acknowledged, and from what it always has there."""
-    scene = on_the_table(scenes_of(now), boardless=target.supports.boardless)
+    scene = on_the_table(target.view(now).scenes, boardless=target.supports.boardless)
     shown = target.shown(now)
     ids = [each and each["id"] for each in (cursor.scene, shown.scene)]
     if scene is None or cursor.resync or ids[0] != ids[1]:

@@ -10,9 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from ..kernel.facts import State
-from ..registry.scenes import scenes_of
-from ..visibility.audience import Audience
+from ..visibility.view import AudienceView
 
 if TYPE_CHECKING:
     from strike_bridge.payloads import ShownExhibit, ShownImage, ShownOrder, ShownScene, ShownToken
@@ -45,22 +43,22 @@ class PlayersTable(NamedTuple):
     pictures: Mapping[str, Picture] = {}
 
 
-Grounds = Callable[[State], PlayersTable]
+Grounds = Callable[[AudienceView], PlayersTable]
 
 
-def grounds_of(folder: Path, audience: Audience) -> Grounds:
-    """Return a maker of the players' view of a campaign's states."""
+def grounds_of(folder: Path) -> Grounds:
+    """Return a maker of what players see of a campaign's maps and handouts."""
     from strike_bridge.projection import scene_id
     from strike_bridge.settings import Settings
     from strike_bridge.targets.table import TableTarget
     from strike_table.schemas import InvalidBody
 
-    target = TableTarget(Settings("table", "table", audience="players", hp=audience.meters))
+    target = TableTarget(Settings("table", "table", audience="players"))
     target.folder = folder
 
-    def grounds(state: State) -> PlayersTable:
-        shown = target.shown(state)
-        paintings = {scene_id(scene): scene.board.image for scene in scenes_of(state) if scene.board}
+    def grounds(view: AudienceView) -> PlayersTable:
+        shown = target.shown_of(view)
+        paintings = {scene_id(scene): view.painting(scene) for scene in view.scenes}
         found = dict[str, Ground]()
         wholes = [(shown.scene, [*shown.tokens.values()], shown.order)] if shown.scene else []
         wholes += [(aside["scene"], aside["tokens"], aside["order"]) for aside in shown.beside]
@@ -74,7 +72,7 @@ def grounds_of(folder: Path, audience: Audience) -> Grounds:
     return grounds
 
 
-def no_grounds(state: State) -> PlayersTable:
+def no_grounds(view: AudienceView) -> PlayersTable:
     """Where nobody looks."""
     return PlayersTable()
 

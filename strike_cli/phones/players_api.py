@@ -22,19 +22,19 @@ from ..campaign.redacted_journal import NewestForPlayers
 from ..campaign.stamp import pause, stamp
 from ..content import CAMPAIGN_FILE
 from ..kernel.drive import FacesWanted
-from ..kernel.facts import waiting_in
 from ..kernel.statements import in_this_language
 from ..problems import CampaignProblem, Problem
 from ..reading import printable
 from ..session.session import Session
 from ..tabletop.dice_notation import DiceFault
+from ..tabletop.scene import Person
 from ..terminal.invocation import ASK, UNATTENDED, GivenOptions
-from ..terminal.screen.model import audience_at_table
-from ..visibility.speaker import names_hidden
+from ..terminal.screen.model import players_view
+from ..visibility.audience import PARTY
 from . import proposals
 from .ground import grounds_of, picture_of, tile_of
 from .links import KnownLinks
-from .sheet import Offer, PhoneDecision, PhoneSnapshot, dice_offer, known_people, last_command, on_a_phone
+from .sheet import Offer, PhoneDecision, PhoneSnapshot, dice_offer, last_command, on_a_phone
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
@@ -130,16 +130,17 @@ class PhoneDoor:
             return self._snapshot
 
     def _of(self, campaign: Campaign, proposed: proposals.Proposals) -> PhoneSnapshot:
-        audience = audience_at_table(campaign.book.targets)
+        view = players_view(campaign)
+        audience = view.audience
         if self._heard is None or self._heard[0] != audience:
             self._heard = audience, NewestForPlayers(audience, RECENT)
-        people = known_people(campaign, audience)
-        heard = (on_a_phone(entry, people) for entry in self._heard[1].of(campaign))
+        party = {who: Person(who, one["name"], PARTY) for who, one in campaign.book.characters.items()}
+        heard = (on_a_phone(entry, party | view.people) for entry in self._heard[1].of(campaign))
         log = [told for told in heard if told["lines"]]
-        grounds = grounds_of(self.folder, audience)
+        grounds = grounds_of(self.folder)
         last = last_command(campaign)
         seq = campaign.head.seq
-        return PhoneSnapshot(campaign.book, campaign.state, self._seal, log, proposed, grounds, last, seq)
+        return PhoneSnapshot(campaign.book, view, self._seal, log, proposed, grounds, last, seq)
 
     def picture(self, who: str, digest: str) -> tuple[bytes, str] | None:
         """Return the bytes and the type of a picture on a character's map; None if they don't see it."""
@@ -244,9 +245,8 @@ class PhoneDoor:
                 return self._ask(snapshot, who, found, option)
             words, _ = found.answered(option)
             note = f"answered in {there}" if there else ""
-            entered = bool(waiting_in(snapshot.state)[found.key].get("entered"))
             try:
-                self._play(snapshot, who, words, faces, note, entered=entered)
+                self._play(snapshot, who, words, faces, note, entered=found.entered)
             except MovedOn:
                 continue  # elsewhere, perhaps: the decision may be as it was
             except FacesWanted as wanted:
@@ -442,6 +442,7 @@ def _refused(snapshot: PhoneSnapshot, problem: Problem) -> NotTaken:
     from ..play.execute import DecisionWaits
 
     words = problem.message
-    if names_hidden(snapshot.scenes, words) or (isinstance(problem, DecisionWaits) and snapshot.waits_unseen):
+    view = snapshot.view
+    if view.names_hidden(words) or (isinstance(problem, DecisionWaits) and view.waits_unseen):
         words = "That can't be done now: ask your game master."
     return NotTaken("refused", printable(words))

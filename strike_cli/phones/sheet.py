@@ -21,7 +21,6 @@ from strike_bridge.projection import scene_id
 from ..campaign import Campaign
 from ..content.book import Book
 from ..content.schemas import content_kinds
-from ..kernel.facts import State, waiting_in
 from ..kernel.procedure import Roll, World
 from ..play.bot import Bot, bot_of
 from ..play.forecast import Preview, preview
@@ -29,32 +28,28 @@ from ..problems import Problem
 from ..registry import contained, scene_systems, systems
 from ..registry.installed import load_object
 from ..registry.remote_access import may_be_proposed
-from ..registry.scenes import asked_of, mark_of, scenes_of, sealed
 from ..tabletop.contributions import decider_for
 from ..tabletop.dice_notation import DiceFault, parse_dice
 from ..tabletop.own_sheet import Holding, OwnRoll, OwnSheet, SheetPart
-from ..tabletop.people import GameMaster, asker_of
+from ..tabletop.people import GameMaster
 from ..tabletop.ranges import Ranges
 from ..tabletop.scene import Person, Scene
 from ..terminal.screen.model import (
     CampaignView,
     PossibleMove,
     acting,
-    audience_at_table,
     choices_of,
     expected,
     how_far,
+    players_view,
     warnings,
     where,
 )
 from ..terminal.sheet_view import own_sheets
 from ..terminal.views import views_of
-from ..visibility.audience import PARTY, Audience, told_meter
-from ..visibility.decisions import asked_for, roll_for
-from ..visibility.known_state import known_state
+from ..visibility.audience import told_meter
 from ..visibility.redaction import Banner
-from ..visibility.scenes import scene_for
-from ..visibility.speaker import names_hidden
+from ..visibility.view import AudienceView
 from .ground import Ground, Grounds, PlayersTable, no_grounds
 from .proposals import NONE, Proposal, Proposals
 
@@ -168,6 +163,8 @@ class PhoneDecision(NamedTuple):
     options: tuple[str, ...]
     labels: tuple[str, ...]
     said: tuple[str, ...]
+    entered: bool = False
+    """Whether the dice that have fallen are on the table."""
 
     def answered(self, option: str) -> tuple[tuple[str, ...], str]:
         """Return the words to type, after `strike`, to answer it; and the answer in words for people."""
@@ -183,7 +180,7 @@ class PhoneSnapshot:
     def __init__(
         self,
         book: Book,
-        state: State,
+        view: AudienceView,
         seal: str = "",
         log: Sequence[PhoneEntry] = (),
         proposed: Proposals = NONE,
@@ -194,15 +191,12 @@ class PhoneSnapshot:
         self.seq = seq
         """The journal's last entry."""
         self.book = book
-        self.state = state
+        self.view = view
         self.log = log
         self.proposed = proposed
         self.last = last
-        self.audience = audience_at_table(book.targets)
-        self.scenes = scenes_of(state)
         self._seal = seal
         self._make_grounds = grounds
-        self._known: World | None = None
         self._offers: dict[str, dict[str, Offer]] = {}
         self._rolls: dict[str, dict[str, Offer]] = {}
         self._choices: dict[str, list[PossibleMove]] = {}
@@ -211,12 +205,10 @@ class PhoneSnapshot:
         self.previews: dict[str, Preview | None] = {}
         """What is to be expected of offers, by id, as far as it has been found out."""
 
-    @property
+    @cached_property
     def known(self) -> World:
         """The world as players know it."""
-        if self._known is None:
-            self._known = World(self.book, known_state(self.state))
-        return self._known
+        return World(self.book, self.view.state)
 
     def name(self, who: str) -> str:
         """Return a character's display name."""
@@ -256,7 +248,7 @@ class PhoneSnapshot:
 
     def _page(self, who: str) -> PhonePage:
         character = self.book.characters[who]
-        scene, mine = self._scene_of(who)
+        scene, mine = self.view.scene_of(who)
         parts = [*own_sheets(self.known, who)]
         page: PhonePage = {
             "campaign": self.book.name,
@@ -335,7 +327,7 @@ class PhoneSnapshot:
 
     def is_own_turn(self, who: str) -> bool:
         """Whether it is a character's turn, or their side's, and nobody is asked anything."""
-        scene, mine = self._scene_of(who)
+        scene, mine = self.view.scene_of(who)
         return bool(scene and not scene.asked and _is_turn_of(scene, mine))
 
     def is_own_act(self, who: str, offer: Offer) -> bool:
@@ -343,23 +335,14 @@ class PhoneSnapshot:
 
         An act of another creature that they decide for isn't, nor is a roll.
         """
-        scene, mine = self._scene_of(who)
+        scene, mine = self.view.scene_of(who)
         if offer.choice is None or scene is None or scene.key != offer.key or not self.is_own_turn(who):
             return False
         return mine == (offer.choice.who or acting(scene))
 
-    def _scene_of(self, who: str) -> tuple[Scene | None, str]:
-        """Return the newest scene of a character, as their player may see it, and their id in it."""
-        for scene in reversed(self.scenes):
-            for key, one in scene.people.items():
-                if one.ref == who:
-                    side = next((side.id for side in scene.sides if key in side.team), "")
-                    return scene_for(scene, self.audience._replace(side=side)), key
-        return None, ""
-
     def _meters(self, one: Person) -> Iterator[PhoneMeter]:
         for meter in one.meters:
-            told = told_meter(meter, one, self.audience)
+            told = told_meter(meter, one, self.view.audience)
             yield {
                 "name": meter.name,
                 "value": told.value,
@@ -390,7 +373,7 @@ class PhoneSnapshot:
 
     def ground_of(self, who: str) -> Ground | None:
         """Return the map of a character's scene, as players see it."""
-        scene, _ = self._scene_of(who)
+        scene, _ = self.view.scene_of(who)
         if scene is None or scene.board is None:
             return None
         return self.table.maps.get(scene_id(scene))
@@ -398,7 +381,7 @@ class PhoneSnapshot:
     @cached_property
     def table(self) -> PlayersTable:
         """What players may see: maps, and what lies beside them."""
-        return self._make_grounds(self.state)
+        return self._make_grounds(self.view)
 
     def _map(self, who: str, mine: str) -> PhoneMap | None:
         ground = self.ground_of(who)
@@ -415,7 +398,7 @@ class PhoneSnapshot:
 
     def _may_be_read(self, one: Holding) -> bool:
         """Whether something on a sheet is no word that somebody typed of who is hidden: a Flaw on them."""
-        if not names_hidden(self.scenes, one.name, one.text):
+        if not self.view.names_hidden(one.name, one.text):
             return True
         return any(
             isinstance(found, Mapping) and found.get("name") == one.name
@@ -427,24 +410,19 @@ class PhoneSnapshot:
 
     def own_names(self, who: str) -> set[str]:
         """Return a character's id, and their ids in scenes."""
-        return {who} | {key for scene in self.scenes for key, one in scene.people.items() if one.ref == who}
-
-    @property
-    def waits_unseen(self) -> bool:
-        """Whether a decision is open that players don't know of."""
-        waiting = map(asked_of, waiting_in(self.state).values())
-        return any(asked_for(each, self.scenes, self.audience) is None for each in waiting)
+        return {who} | {id for id, one in self.view.people.items() if one.ref == who}
 
     def decisions(self, who: str) -> Iterator[PhoneDecision]:
         """Yield the open decisions of a character, as their player may know them."""
         names = self.own_names(who)
-        for key, item in waiting_in(self.state).items():
-            asked = asked_for(asked_of(item), self.scenes, self.audience)
-            if asked is not None and asked.who in names and item.get("decides") != "gm":
+        for open_ in self.view.decisions.values():
+            asked = open_.asked
+            if asked.who in names and not open_.for_gm:
                 labels = asked.labels or ("",) * len(asked.options)
-                mark = mark_of(key, item)
-                id = sealed(mark, self._seal)
-                yield PhoneDecision(id, mark, key, asked.asks, asked.options, labels, asked.said)
+                id = open_.sealed(self._seal)
+                yield PhoneDecision(
+                    id, open_.mark, open_.key, asked.asks, asked.options, labels, asked.said, open_.entered
+                )
 
     @staticmethod
     def _decision(decision: PhoneDecision) -> PhoneQuestion:
@@ -458,22 +436,20 @@ class PhoneSnapshot:
 
     def roll_for(self, roll: Roll) -> str:
         """Return the purpose of a roll whose faces a player is asked for, as they may know it."""
-        return sentence(roll_for(roll, GameMaster(self.book, [self.state]), self.state))
+        return sentence(self.view.purpose_of(roll, GameMaster(self.book, [self.view.state])))
 
     def _waits(self, who: str, scene: Scene | None) -> PhoneWait | None:
         """Return the decision that a character's scene waits for, or that is about them.
 
         Without a scene it is any open one.
         """
-        waiting, names = waiting_in(self.state), self.own_names(who)
-        about = [key for key, item in waiting.items() if scene is None or item["who"] in names]
+        waiting, names = self.view.decisions, self.own_names(who)
+        about = [key for key, one in waiting.items() if scene is None or one.asked.who in names]
         for key in [*([scene.key] if scene else ()), *about]:
-            item = waiting.get(key)
-            asked = asked_for(asked_of(item), self.scenes, self.audience) if item else None
-            if item and asked is not None:
-                people = scene.people if scene else {}
-                theirs = asked.who in people and item.get("decides") != "gm"
-                decider = people[asked.who].name if theirs else asker_of(item)
+            if key in waiting:
+                asked, people = waiting[key].asked, scene.people if scene else {}
+                theirs = asked.who in people and not waiting[key].for_gm
+                decider = people[asked.who].name if theirs else waiting[key].decider
                 options = [label or name for name, label in zip_longest(asked.options, asked.labels)]
                 return {"who": sentence(decider), "asks": sentence(asked.asks), "options": options}
         return None
@@ -497,7 +473,7 @@ class PhoneSnapshot:
 
     def _find_ranges(self, who: str) -> Ranges:
         """How far a character gets on the map; nowhere where a system fails over what players know."""
-        scene, mine = self._scene_of(who)
+        scene, mine = self.view.scene_of(who)
         if scene is None or not scene.board:
             return Ranges()
         try:
@@ -506,16 +482,16 @@ class PhoneSnapshot:
             return Ranges()
 
     def _make_offers(self, who: str) -> Iterator[Offer]:
-        scene, mine = self._scene_of(who)
+        scene, mine = self.view.scene_of(who)
         if scene is None:
             return
-        known = next((each for each in scenes_of(self.known.state) if each.key == scene.key), None)
+        known = self.view.playable(scene.key)
         if known is None or known.asked:
             return
         choices = [each for each in self._choices_in(known) if self._is_own(known, mine, each)]
         for choice in choices:
             offer = self._named(known, mine, choice)
-            if may_be_proposed(offer.words) and not names_hidden(self.scenes, self._typed_in(offer)):
+            if may_be_proposed(offer.words) and not self.view.names_hidden(self._typed_in(offer)):
                 yield offer
 
     def _typed_in(self, offer: Offer) -> list[str]:
@@ -632,7 +608,7 @@ class PhoneSnapshot:
             return None
         except Exception:  # a system that fails over what players know
             return None
-        if self.audience.meters != "exact":
+        if self.view.audience.meters != "exact":
             own = type(bot_of(system)).preview is not Bot.preview
             found = found._replace(averages={}, chances=found.chances if own else {})
         return found
@@ -676,14 +652,7 @@ class PhoneSnapshot:
 def still_open(campaign: Campaign, proposal: Proposal) -> bool:
     """Whether a proposal could be made now as it was (`Snapshot.could_be_made`)."""
     last = last_command(campaign)
-    return PhoneSnapshot(campaign.book, campaign.state, last=last).could_be_made(proposal)
-
-
-def known_people(campaign: Campaign, audience: Audience) -> dict[str, Person]:
-    """Return the party, and everybody of the open scenes as an audience may know them, by id."""
-    party = {who: Person(who, one["name"], PARTY) for who, one in campaign.book.characters.items()}
-    scenes = (scene_for(scene, audience) for scene in scenes_of(campaign.state))
-    return party | {who: one for scene in scenes for who, one in scene.people.items()}
+    return PhoneSnapshot(campaign.book, players_view(campaign), last=last).could_be_made(proposal)
 
 
 SHOWN_OTHERWISE = ("asked", "undone", "redone")
@@ -700,10 +669,10 @@ def _shown_die(die: ToldDie) -> ToldDie:
 def on_a_phone(entry: HeardEntry, people: Mapping[str, Person] = MappingProxyType({})) -> PhoneEntry:
     """Return an entry that players may hear of, as the table's card is made; `people` are those they know."""
     from strike_bridge.messages import dice_of
-    from strike_bridge.play import Heard, told_of
+    from strike_bridge.play import told_of
 
     facts = [fact for fact in entry["facts"] if fact["kind"] not in SHOWN_OTHERWISE]
-    told = [Heard(fact, fact, Banner(**fact["banner"]) if "banner" in fact else None) for fact in facts]
+    told = [(fact, Banner(**fact["banner"]) if "banner" in fact else None) for fact in facts]
     names = {who: one.name for who, one in people.items()}
     head, lines = told_of(told, names, [people])
     return {

@@ -111,7 +111,7 @@ class Desk:
         from .gm_offers import GameMasterOffers
 
         campaign = self._running().now
-        if self._offers is None or self._offers.state is not campaign.state:
+        if self._offers is None or self._offers.view.state is not campaign.state:
             self._offers = GameMasterOffers(campaign.book, campaign.state)
         return self._offers
 

@@ -13,7 +13,6 @@ from strike_bridge.projection import scene_id
 
 from ..content.book import Book
 from ..kernel.facts import State
-from ..kernel.procedure import World
 from ..phones.sheet import Offer, PhoneSnapshot
 from ..registry import scene_systems
 from ..registry.gm_override import HEADS, hand_of
@@ -21,6 +20,7 @@ from ..tabletop.squares import parse_square
 from ..terminal.screen.model import CampaignView, PossibleMove, acting, choices_to
 from ..terminal.views import views_of
 from ..visibility.audience import GM
+from ..visibility.view import view_for
 from ..words import as_word
 
 if TYPE_CHECKING:
@@ -31,9 +31,7 @@ class GameMasterOffers(PhoneSnapshot):
     """The offers of everybody in every scene, by the line that plays each."""
 
     def __init__(self, book: Book, state: State) -> None:
-        super().__init__(book, state)
-        self.audience = GM
-        self._known = World(book, state)
+        super().__init__(book, view_for(state, GM))
         self._found: dict[str, tuple[Scene, Offer]] = {}
 
     def _choices_in(self, scene: Scene) -> list[PossibleMove]:
@@ -52,7 +50,7 @@ class GameMasterOffers(PhoneSnapshot):
                 "picture": self._moves_picture(scene),
                 "offers": [*self._told(scene)],
             }
-            for scene in self.scenes
+            for scene in self.view.scenes
         ]
 
     def _moves_picture(self, scene: Scene) -> str:
@@ -78,7 +76,7 @@ class GameMasterOffers(PhoneSnapshot):
         `reason` says why there are none. Raises ValueError for an invalid square.
         """
         at = parse_square(square)
-        for scene in self.scenes:
+        for scene in self.view.scenes:
             if who not in scene.people:
                 continue
             own = [each for each in self._choices_in(scene) if _doer(scene, each) == who and each.goes]

@@ -18,23 +18,17 @@ from strike_table.guard import watch_token
 from strike_table.views import LinkAudience as TableAudience
 
 from ..campaign.redacted_journal import PlayersJournal
-from ..kernel.facts import session_in, waiting_in
 from ..phones.players_api import PhoneDoor
 from ..phones.sheet import PhoneSnapshot
 from ..problems import CampaignProblem, Problem
-from ..registry.scenes import asked_of
 from ..systems.campaign.commands.ranges import RangeFinder
 from ..terminal.result import SCHEMA
-from ..terminal.screen.model import audience_at_table
+from ..terminal.screen.model import audience_at_table, players_view
 from ..visibility.audience import GM as EVERYTHING
 from ..visibility.concealed import each_for, undone_by
-from ..visibility.decisions import asked_for
-from ..visibility.scenes import scene_for
 from .game import Game
 
 if TYPE_CHECKING:
-    from strike_cli.kernel.journal_types import WaitingDecision
-
     from ..phones.data import PhonePage
     from ..terminal.data import Envelope
 
@@ -142,13 +136,11 @@ class Reads:
     def status(self, audience: ReadAudience) -> Envelope:
         """How things stand, as players may know: the evening, scenes, the party, open decisions."""
         snapshot = self._now()
-        now = session_in(snapshot.state)
-        scenes = [scene_for(scene, snapshot.audience) for scene in snapshot.scenes]
-        pending = (asked_for(asked_of(item), snapshot.scenes, snapshot.audience) for item in self._waits())
+        number, is_open = snapshot.view.session
         data = {
             "name": snapshot.book.name,
-            "session": now.get("number", 0),
-            "session_open": now.get("open", False),
+            "session": number,
+            "session_open": is_open,
             "scenes": [
                 {
                     "system": scene.system,
@@ -157,19 +149,15 @@ class Reads:
                     "round": scene.round,
                     "active": scene.order.active if scene.order else None,
                 }
-                for scene in scenes
+                for scene in snapshot.view.scenes
             ],
             "pending": [
-                {"who": asked.who, "asks": asked.asks, "options": list(asked.options)}
-                for asked in pending
-                if asked is not None
+                {"who": each.asked.who, "asks": each.asked.asks, "options": list(each.asked.options)}
+                for each in snapshot.view.decisions.values()
             ],
             "party": [{"id": who, "name": snapshot.name(who)} for who in snapshot.book.characters],
         }
         return _envelope("status", data)
-
-    def _waits(self) -> list[WaitingDecision]:
-        return list(waiting_in(self.game.now.state).values())
 
     def log(self, audience: ReadAudience, after: int, last: int) -> Envelope:
         """Return entries of the journal after a number, at most `last` of the newest.
@@ -179,7 +167,7 @@ class Reads:
         campaign = self.game.now
         if audience.id != GM:
             if self._heard is None:
-                self._heard = PlayersJournal(self._now().audience)
+                self._heard = PlayersJournal(self._now().view.audience)
             return _envelope("log", {"entries": self._heard.after(campaign, after, min(last, MOST_ENTRIES))})
         entries = campaign.journal.newest(min(last, MOST_ENTRIES))
         entries = [entry for entry in entries if entry["seq"] > after]
@@ -194,7 +182,7 @@ class Reads:
         campaign = self.game.now
         at = campaign.head.seq + self.game.changes * 10**9
         if self._snapshot is None or self._snapshot[0] != at:
-            self._snapshot = at, PhoneSnapshot(campaign.book, campaign.state)
+            self._snapshot = at, PhoneSnapshot(campaign.book, players_view(campaign))
         return self._snapshot[1]
 
 

@@ -21,6 +21,7 @@ from ..reading import printable
 from ..registry.remote_access import ASSISTANT, PLAYED, Asker, allowed
 from ..session.reading import asked_command
 from ..terminal.invocation import GivenOptions, Invocation
+from ..terminal.screen.model import players_view
 from ..words import as_word, words_of
 from .game import Ask, Busy, Game
 
@@ -320,7 +321,7 @@ class Tools:
 
     def _snapshot(self) -> PhoneSnapshot:
         campaign = self.game.now
-        return PhoneSnapshot(campaign.book, campaign.state)
+        return PhoneSnapshot(campaign.book, players_view(campaign))
 
     def _offers(self) -> list[Offer]:
         snapshot = self._snapshot()

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import NamedTuple
 
-from ..tabletop.exhibit import Exhibit
 from ..tabletop.scene import Meter, Person, Zone, wounds_of
 
 PARTY = "party"
@@ -90,8 +89,3 @@ def told_meter(meter: Meter, one: Person, audience: Audience) -> ToldMeter:
         parts = -(-BAR * meter.value // max(1, meter.most))
         return ToldMeter(shown, max(0, min(BAR, parts)), BAR, wounds)
     return ToldMeter(shown, None, None, wounds)
-
-
-def exhibits_for(exhibits: Iterable[Exhibit], audience: Audience) -> list[Exhibit]:
-    """Return the things that lie on the table beside scenes, as an audience may see them."""
-    return [one for one in exhibits if audience.gm or not one.hidden]

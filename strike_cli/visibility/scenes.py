@@ -21,7 +21,7 @@ def scene_for(scene: Scene, audience: Audience) -> Scene:
     """Return a scene as an audience may see it."""
     if audience.gm:
         return scene
-    people = {who: without_secrets(one) for who, one in scene.people.items() if not is_secret(one)}
+    people = people_for(scene, audience)
     order = _order_for(scene.order, scene.people, people) if scene.order else None
     return scene._replace(
         people=people,
@@ -31,6 +31,13 @@ def scene_for(scene: Scene, audience: Audience) -> Scene:
         sides=tuple(_side_for(side, scene.people, people, audience) for side in scene.sides),
         asked=asked_for(scene.asked, [scene], audience),
     )
+
+
+def people_for(scene: Scene, audience: Audience) -> Mapping[str, Person]:
+    """Return the people of a scene that an audience may know of."""
+    if audience.gm:
+        return scene.people
+    return {who: without_secrets(one) for who, one in scene.people.items() if not is_secret(one)}
 
 
 def _board_for(board: Board, people: Mapping[str, Person]) -> Board | None:

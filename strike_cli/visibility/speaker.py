@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 from ..kernel import statements
@@ -113,8 +113,3 @@ class TableNames:
 def table_names_in(state: State) -> TableNames:
     """Return the names on the table in a state."""
     return TableNames(scenes_of(state))
-
-
-def names_hidden(scenes: Sequence[Scene], *values: object) -> bool:
-    """Whether any text in these values names somebody or something that is hidden in the scenes."""
-    return TableNames(scenes).kept.told_in(values)

@@ -514,7 +514,8 @@ def _take_all(journal: Any, entry: Any, take: Any = KnownJournal.take) -> Any:
 
 
 def _refuse_by_name(snapshot: Any) -> None:
-    raise NotTaken("moved_on", f"Wait for {', '.join(who for one in snapshot.scenes for who in one.people)}.")
+    everybody = [who for scene in snapshot.view._scenes for who in scene.people]
+    raise NotTaken("moved_on", f"Wait for {', '.join(everybody)}.")
 
 
 PLANTED: dict[str, tuple[str, str, Any]] = {

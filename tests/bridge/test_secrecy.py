@@ -47,6 +47,7 @@ from strike_cli.visibility.audience import METERS, PLAYERS, is_secret
 from strike_cli.visibility.concealed import unchanging
 from strike_cli.visibility.redaction import heard
 from strike_cli.visibility.scenes import scene_for
+from strike_cli.visibility.view import view_for
 from strike_table.serve import serve
 
 from .servers.table import KEY, BadTable
@@ -350,7 +351,7 @@ def phones(book: Book, played: Played, *, whole: bool) -> list[Any]:
     """What every player's phone shows after an entry."""
     told = heard(played.entry, played.before, PLAYERS)
     entry = {"facts": [unchanging(each.fact) for each in told if each.fact]}
-    snapshot = PhoneSnapshot(book, played.after, "a seal", [on_a_phone(entry)])
+    snapshot = PhoneSnapshot(book, view_for(played.after, PLAYERS), "a seal", [on_a_phone(entry)])
     for who in ("vex", "brann") if whole else ():
         for offer in [*snapshot.offers(who).values()][:6]:
             snapshot.foreseen(who, offer.id, snapshot.foresee(who, offer))

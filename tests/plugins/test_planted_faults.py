@@ -23,6 +23,7 @@ from strike_cli.plugin.soundness import faults_of
 from strike_cli.plugin.testing import Contract
 from strike_cli.registry import installed
 from strike_cli.session.tab import found
+from strike_cli.terminal.screen.model import players_view
 
 TOY = Path(__file__).parent.parent / "data" / "toy" / "toy.py"
 MORE = """
@@ -376,7 +377,7 @@ def test_phones_and_targets_go_on_without_a_plugin_in_use_that_fails(
     plant(site, LATER["a view that raises"])
     play_with(folder, "shade")
     with Campaign(folder) as campaign:
-        rolls = PhoneSnapshot(campaign.book, campaign.state).rolls("vex")
+        rolls = PhoneSnapshot(campaign.book, players_view(campaign)).rolls("vex")
     assert [roll for roll in rolls.values() if roll.words[0] == "roll"]
     (site / "shade.py").write_text(
         (site / "shade.py").read_text().replace("content=", "targets={'inn': 'shade_inn:Inn'}, content=")

@@ -20,6 +20,7 @@ from strike_cli.sim.players import player_named
 from strike_cli.systems.combat.bots.bot import standing
 from strike_cli.systems.combat.bots.legal_options import legal
 from strike_cli.systems.combat.fight import Fight
+from strike_cli.terminal.screen.model import players_view
 
 POWERS = """
 [powers.jolt]
@@ -270,7 +271,7 @@ def test_a_phone_offers_whom_its_player_decides_for(hall: Path, strike: Strike) 
     while strike.json("combat turn")["data"]["who"] != "puppeteer":
         strike("combat end-turn")
     with Campaign(hall) as campaign:
-        snapshot = PhoneSnapshot(campaign.book, campaign.state)
+        snapshot = PhoneSnapshot(campaign.book, players_view(campaign))
         offered = {who: {offer.what for offer in snapshot.offers(who).values()} for who in ("vex", "brann")}
     assert offered["vex"] == set()
     assert {"Move", "End turn"} <= offered["brann"]

@@ -28,7 +28,7 @@ from strike_cli.visibility.audience import GM, PLAYERS
 from strike_cli.visibility.known_state import known_state
 from strike_cli.visibility.redaction import heard
 from strike_cli.visibility.scenes import scene_for
-from strike_cli.visibility.speaker import names_hidden
+from strike_cli.visibility.view import view_for
 
 CRYPT = (
     "V....#..g",
@@ -236,9 +236,10 @@ def test_players_get_nothing_of_what_is_in_the_fog(fogged: Game) -> None:
     assert view.board.rows == (".....#   ", ".....#   ", ".....+   ", ".....#   ", "######   ")
     assert view.order is not None
     assert [entry.who for entry in view.order.entries] == ["vex", "brann"]
-    assert names_hidden(scenes_of(fogged.state), "The ogre waits")
-    assert names_hidden(scenes_of(fogged.state), "It stands on H3.")
-    assert not names_hidden(scenes_of(fogged.state), "Vex goes to D3.")
+    names_hidden = view_for(fogged.state, PLAYERS).names_hidden
+    assert names_hidden("The ogre waits")
+    assert names_hidden("It stands on H3.")
+    assert not names_hidden("Vex goes to D3.")
     (whole,) = scenes_of(fogged.state)
     assert scene_for(whole, GM) is whole
 

@@ -33,6 +33,7 @@ from strike_cli.serve.gm_console import Desk
 from strike_cli.serve.tools import Tools, Who
 from strike_cli.session.catalogue import command_words, verbs_of
 from strike_cli.terminal.options import Command
+from strike_cli.terminal.screen.model import players_view
 from strike_cli.words import as_word
 from strike_table.acting import HEADER
 from strike_table.guard import watch_token
@@ -235,7 +236,7 @@ def test_a_phone_offers_nothing_that_may_not_be_asked_for(
 
     def offered() -> set[str]:
         with strike_cli.Campaign(campaign) as now:
-            snapshot = PhoneSnapshot(now.book, now.state)
+            snapshot = PhoneSnapshot(now.book, players_view(now))
             offers = [*snapshot.offers("vex").values(), *snapshot.rolls("vex").values()]
         return {" ".join(offer.words[:2]) for offer in offers}
 

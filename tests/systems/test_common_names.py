@@ -58,6 +58,7 @@ from strike_cli.visibility.audience import METERS, PLAYERS, is_secret
 from strike_cli.visibility.concealed import unchanging
 from strike_cli.visibility.known_state import known_state
 from strike_cli.visibility.redaction import heard
+from strike_cli.visibility.view import view_for
 
 NAMES = {
     "Shqzxv": "Shadow",
@@ -553,7 +554,8 @@ def phones(campaign: Campaign, told: Sequence[Any], after: State) -> Any:
     """What a phone shows after an entry."""
     who = next(iter(campaign.book.characters))
     entry = {"facts": [unchanging(each.fact) for each in told if each.fact]}
-    page = PhoneSnapshot(campaign.book, after, "a seal", [on_a_phone(entry)]).page(who, at_once=True)
+    snapshot = PhoneSnapshot(campaign.book, view_for(after, PLAYERS), "a seal", [on_a_phone(entry)])
+    page = snapshot.page(who, at_once=True)
     for decision in page["decisions"]:
         del decision["id"]
     return page
@@ -707,7 +709,7 @@ def test_a_power_called_as_somebody_in_hiding_keeps_its_hit_and_its_damage(strik
         assert not re.search(r"\bshadow\b(?![ -]step)", told, re.IGNORECASE)
     strike("undo")
     with Campaign(Path()) as campaign:
-        offers = PhoneSnapshot(campaign.book, campaign.state).offers("vex").values()
+        offers = PhoneSnapshot(campaign.book, view_for(campaign.state, PLAYERS)).offers("vex").values()
     assert {offer.text for offer in offers} >= {"Shadow Step: Rat", "Dusk Blade: Rat"}
 
 

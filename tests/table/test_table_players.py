@@ -26,6 +26,9 @@ from strike_cli.phones.links import CODE_HOLDS, KnownLinks, code_of, links_of
 from strike_cli.phones.players_api import PhoneDoor
 from strike_cli.phones.sheet import PhoneSnapshot
 from strike_cli.problems import CampaignProblem
+from strike_cli.terminal.screen.model import players_view
+from strike_cli.visibility.audience import PLAYERS
+from strike_cli.visibility.view import view_for
 from strike_table import players
 from strike_table.live import Watchers
 from strike_table.players import PhoneHandlers
@@ -281,7 +284,7 @@ def test_what_may_be_done_is_the_same_whether_or_not_somebody_hides_there(table:
 
     def page() -> dict[str, Any]:
         with Campaign(table.folder) as campaign:
-            snapshot = PhoneSnapshot(campaign.book, campaign.state, KEY)
+            snapshot = PhoneSnapshot(campaign.book, players_view(campaign), KEY)
             for offer in [*snapshot.offers("vex").values()][::4]:  # of each kind some
                 snapshot.foreseen("vex", offer.id, snapshot.foresee("vex", offer))
             return snapshot.page("vex")
@@ -766,7 +769,7 @@ def test_a_secret_decision_is_on_no_phone(table: Table) -> None:
         pending = campaign.state["pending"]["fight"]
         for more, count in (({}, 1), ({"secret": True}, 0), ({"hidden": True}, 0), ({"who": "odo"}, 0)):
             state = campaign.state | {"pending": {"fight": pending | more}}
-            page = PhoneSnapshot(campaign.book, state, KEY).page("vex")
+            page = PhoneSnapshot(campaign.book, view_for(state, PLAYERS), KEY).page("vex")
             assert len(page["decisions"]) == count
             assert (page["waits"] is None) == ("who" not in more)
 
@@ -1141,5 +1144,6 @@ def test_a_refusal_tells_nothing_of_a_decision_that_players_dont_know() -> None:
 
     problem = DecisionWaits("A decision is open for the game master: Several have Initiative 20.", "")
     for unseen in (True, False):
-        snapshot: Any = SimpleNamespace(scenes=[], waits_unseen=unseen)
+        view = SimpleNamespace(names_hidden=lambda words: False, waits_unseen=unseen)
+        snapshot: Any = SimpleNamespace(view=view)
         assert ("Initiative" not in str(_refused(snapshot, problem))) is unseen

@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, ClassVar, Final, Literal, NamedTuple, TypeVar
 from strike_cli.kernel.facts import State
 from strike_cli.problems import CampaignProblem, listed, nearest
 from strike_cli.tabletop.pictures import LARGEST, LARGEST_MAP, place_of
+from strike_cli.visibility.audience import Audience
+from strike_cli.visibility.view import AudienceView, view_for
 
 from ..address import HIDDEN as HIDDEN_KEY
 from ..address import shown, without_secrets_of
@@ -24,7 +26,7 @@ from ..consent import Terms
 from ..messages import Post
 from ..outcome import Outcome, OutcomeKind, of_answer, of_page
 from ..pictures import PictureFile, Portraits, read_picture
-from ..projection import Payload, ShownTable, as_list, project
+from ..projection import Payload, ShownTable, as_list, project_view
 from ..settings import Option, Settings, checked_address, checked_options
 from ..wire import PLANNED, Answer, Conversation, PreparedRequest, Request, Requests, Wire
 
@@ -304,13 +306,21 @@ class Target:
         """Whether tokens that it lacks are made: it can, and the settings allow it."""
         return self.supports.create and self.settings.create
 
+    def view(self, state: State) -> AudienceView:
+        """Return a state as the target's audience may know it."""
+        return view_for(state, Audience(self.for_gm, meters=self.settings.hp))
+
     def shown(self, state: State) -> ShownTable:
         """Return what the target is to show of a state.
 
         It is what its audience may know, and has pictures where the target takes them.
         """
+        return self.shown_of(self.view(state))
+
+    def shown_of(self, view: AudienceView) -> ShownTable:
+        """Return what the target is to show of an audience's view."""
         supports = self.supports
-        shown = project(state, gm=self.for_gm, hp=self.settings.hp, boardless=supports.boardless)
+        shown = project_view(view, boardless=supports.boardless)
         for token in shown.tokens.values():
             token["image"] = self._portrait(token["image"]) if supports.images else None
         for aside in shown.beside if supports.beside else ():

@@ -12,14 +12,15 @@ from urllib.parse import quote, urlsplit
 
 from strike_cli.kernel.facts import State
 from strike_cli.problems import CampaignProblem
-from strike_cli.registry.scenes import scenes_of
+from strike_cli.visibility.audience import Audience
+from strike_cli.visibility.view import AudienceView, view_for
 from strike_look import LIGHT
 
 from ..journal_reader import with_facts
 from ..map_picture import can_draw, draw_map
 from ..markup import Markup, headed, told_die
 from ..pictures import PictureFile
-from ..projection import on_the_table, project, scene_id
+from ..projection import on_the_table, project_view, scene_id
 from ..settings import checked_address
 from .base import (
     HIDDEN_KEY,
@@ -129,9 +130,11 @@ class DiscordTarget(Target):
         if not self.option("map", bool) or not can_draw():
             return found
         after = with_facts(before, facts)
-        was, now = _round(before), _round(after)
+        players = Audience(meters=self.settings.hp)
+        views = view_for(before, players), view_for(after, players)
+        was, now = map(_round, views)
         if was is not None and was != now:
-            shown = project(after if now and now[0] == was[0] else before, gm=False, hp=self.settings.hp)
+            shown = project_view(views[now is not None and now[0] == was[0]])
             if shown.scene is not None:
                 scene: ShownScene = {**shown.scene, "round": was[1]}
                 found["board"] = {"scene": scene, "tokens": list(shown.tokens.values())}
@@ -266,9 +269,9 @@ def with_pictures(
     return headers, content + f"--{boundary}--\r\n".encode()
 
 
-def _round(state: State) -> tuple[str, int] | None:
+def _round(view: AudienceView) -> tuple[str, int] | None:
     """Return the scene that is on the table and its round, where it has a map."""
-    scene = on_the_table(scenes_of(state))
+    scene = on_the_table(view.scenes)
     if scene is None or scene.board is None or not scene.board.rows:
         return None
     round = (scene.order.round if scene.order else None) or scene.round or 0

@@ -9,23 +9,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...kernel.facts import waiting_in
 from ...play.forecast import Preview
 from ...play.legal import Option, legal_options, why_not
 from ...registry import scene_systems
-from ...registry.scenes import asked_of, scenes_of
 from ...tabletop.grid import Square, footprint, format_square, parse_square
 from ...tabletop.scene import Asked, Scene
 from ...visibility.audience import GM, Audience
-from ...visibility.decisions import asked_for
-from ...visibility.scenes import scene_for
+from ...visibility.view import AudienceView, view_for
 from ..entry_lines import numbered_entries
 from ..odds_view import percent
 from ..result import Block, Line
 
 if TYPE_CHECKING:
     from ...campaign import Campaign
-    from ...kernel.journal_types import WaitingDecision
     from ...kernel.procedure import World
 
 
@@ -123,6 +119,11 @@ def audience_at_table(targets: Mapping[str, Mapping[str, object]]) -> Audience:
     return players_of(TABLE, targets.get(TABLE, {}))
 
 
+def players_view(campaign: Campaign) -> AudienceView:
+    """Return a campaign as the players at its table may know it."""
+    return view_for(campaign.state, audience_at_table(campaign.book.targets))
+
+
 def view_of(
     campaign: Campaign,
     last: int = 0,
@@ -133,36 +134,23 @@ def view_of(
     """Return a campaign as a screen shows it to an audience, with the `last` entries of its journal."""
     from ...kernel.procedure import World
 
-    world = World(campaign.book, campaign.state)
-    scenes = [scene_for(scene, audience) for scene in scenes_of(campaign.state)]
-    pending = waiting_in(campaign.state)
-    if audience.gm:
-        open_ = [Waiting(key, asked_of(item), _dice_of(item)) for key, item in pending.items()]
-    else:
-        everything = scenes_of(campaign.state)
-        asked = ((key, asked_for(asked_of(item), everything, audience)) for key, item in pending.items())
-        open_ = [Waiting(key, shown) for key, shown in asked if shown]
-    also = {scene.key: _also_shown(scene, world) for scene in scenes} if audience.gm else {}
+    view = view_for(campaign.state, audience)
+    world = World(campaign.book, view.state)
+    waiting = [
+        Waiting(each.key, each.asked, each.dice if audience.gm else ()) for each in view.decisions.values()
+    ]
+    also = {scene.key: _also_shown(scene, world) for scene in view.scenes} if audience.gm else {}
     return CampaignView(
         campaign.book.name,
-        campaign.head.seq,
-        tuple(scenes),
-        tuple(open_),
+        campaign.head.seq if audience.gm else 0,
+        view.scenes,
+        tuple(waiting),
         tuple(LogLines(*entry) for entry in numbered_entries(campaign, last, audience)),
         also,
         world,
         undoes,
         tuple(elsewhere),
     )
-
-
-def _dice_of(item: WaitingDecision) -> tuple[str, ...]:
-    """Return the dice of a pending decision that have fallen, by the purpose of each roll."""
-    rolled: dict[str, list[int]] = {}
-    for what, answer in item.get("answers", ()):
-        if isinstance(answer, list):
-            rolled.setdefault(str(what), []).extend(answer)
-    return tuple(f"{what}: {', '.join(map(str, faces))}" for what, faces in rolled.items())
 
 
 def _also_shown(scene: Scene, world: World) -> Sequence[Block]:

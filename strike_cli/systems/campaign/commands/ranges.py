@@ -11,16 +11,14 @@ from pathlib import Path
 
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.stamp import stamp
+from strike_cli.content.book import Book
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Problem
 from strike_cli.registry import scene_systems
-from strike_cli.registry.scenes import scenes_of
 from strike_cli.tabletop.grid import Square
-from strike_cli.tabletop.scene import Scene
 from strike_cli.terminal.views import views_of
-from strike_cli.visibility.audience import GM, PLAYERS, Audience, may_know_ranges
-from strike_cli.visibility.known_state import known_state
-from strike_cli.visibility.scenes import scene_for
+from strike_cli.visibility.audience import GM, PLAYERS, may_know_ranges
+from strike_cli.visibility.view import AudienceView, view_for
 
 Payload = dict[str, object]
 UNKNOWN: list[Payload] = []
@@ -36,7 +34,9 @@ class RangeFinder:
         self._folder = folder
         self._lock = threading.Lock()
         self._seen: object = None
-        self._world: World | None = None
+        self._book: Book | None = None
+        self._views: dict[bool, AudienceView] = {}
+        """Of the game master, and of players."""
         self._found: dict[tuple[str, bool], Payload | None] = {}
         self._sight: list[Payload] | None = UNKNOWN
 
@@ -54,7 +54,7 @@ class RangeFinder:
             if key not in self._found:
                 if len(self._found) >= MOST:
                     self._found.clear()
-                self._found[key] = self._find(who, GM if gm else PLAYERS)
+                self._found[key] = self._find(who, self._views[gm])
             return self._found[key]
 
     def in_sight(self) -> list[Payload] | None:
@@ -72,11 +72,11 @@ class RangeFinder:
             return self._sight
 
     def _find_sight(self) -> list[Payload] | None:
-        assert self._world is not None
-        for scene in reversed(scenes_of(self._world.state)):
+        view = self._views[True]
+        for scene in reversed(view.scenes):
             if scene.board and scene.board.seen is not None:
                 try:
-                    squares = views_of(scene_systems()[scene.key]).in_sight(self._world)
+                    squares = views_of(scene_systems()[scene.key]).in_sight(self._world(view))
                 except Exception:  # a system that fails must not stop the page
                     return None
                 return _places(sorted(scene.board.seen.intersection(squares)))
@@ -84,34 +84,29 @@ class RangeFinder:
 
     def _read(self) -> None:
         now = stamp(self._folder)
-        if self._world is None or now != self._seen:
+        if self._book is None or now != self._seen:
             with Campaign(self._folder) as campaign:
-                self._world = World(campaign.book, campaign.state)
+                self._book = campaign.book
+                self._views = {each.gm: view_for(campaign.state, each) for each in (GM, PLAYERS)}
             self._seen = now
             self._found.clear()
             self._sight = UNKNOWN
 
-    def _find(self, who: str, audience: Audience) -> Payload | None:
-        assert self._world is not None
-        for scene in reversed(scenes_of(self._world.state)):
-            seen = scene_for(scene, audience)
-            if who in seen.people and seen.board and may_know_ranges(seen.people[who], audience):
-                return self._of(scene, who, audience)
+    def _find(self, who: str, view: AudienceView) -> Payload | None:
+        for scene in reversed(view.scenes):
+            one = scene.people.get(who)
+            if one is None or not scene.board or not may_know_ranges(one, view.audience):
+                continue
+            try:
+                found = views_of(scene_systems()[scene.key]).ranges(self._world(view), who)
+            except Exception:  # a system that fails over what players know must not stop the page
+                return None
+            return {"moves": _places(found.moves), "attacks": _places(found.attacks)} if found else None
         return None
 
-    def _of(self, scene: Scene, who: str, audience: Audience) -> Payload | None:
-        assert self._world is not None
-        system = scene_systems()[scene.key]
-        world = self._world
-        if not audience.gm:
-            world = World(world.book, known_state(world.state))
-        try:
-            found = views_of(system).ranges(world, who)
-        except Exception:  # a system that fails over what players know must not stop the page
-            return None
-        if found is None:
-            return None
-        return {"moves": _places(found.moves), "attacks": _places(found.attacks)}
+    def _world(self, view: AudienceView) -> World:
+        assert self._book is not None
+        return World(self._book, view.state)
 
 
 def _places(squares: Sequence[Square]) -> list[Payload]:

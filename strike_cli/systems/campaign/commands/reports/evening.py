@@ -10,16 +10,15 @@ from functools import cached_property
 from typing import NamedTuple
 
 from strike_cli.kernel import statements
-from strike_cli.kernel.facts import look_up, remembering, waiting_in
+from strike_cli.kernel.facts import look_up, remembering
 from strike_cli.kernel.procedure import World
 from strike_cli.registry import UnknownFact, fact_class, installed, kinds_told_by, owner_of, system, systems
 from strike_cli.registry.declaration import Scope, System
-from strike_cli.registry.scenes import asked_of, scenes_of
 from strike_cli.tabletop.scene import scene_in
 from strike_cli.terminal.clock import day_and_time
 from strike_cli.terminal.sheet_view import PartyView, SheetItem, party_views
-from strike_cli.visibility.decisions import asked_for
 from strike_cli.visibility.known_journal import KnownEntry, KnownFact
+from strike_cli.visibility.view import view_for
 
 from .entries import Past, with_what_lacks
 from .ledger import Ledger
@@ -192,12 +191,8 @@ class EveningReport:
         found = [
             Open(*item, secret=self._is_secret(item)) for item in self._of_party(lambda view: view.unresolved)
         ]
-        scenes = scenes_of(self._journal.now)
-        for scene, item in waiting_in(self._journal.now).items():
-            asked = asked_for(asked_of(item), scenes, self._journal.audience)
-            if asked is not None:
-                found.append(Open(asked.who, scene, asked.asks, bool(item.get("secret"))))
-        return found
+        waiting = view_for(self._journal.now, self._journal.audience).decisions.values()
+        return [*found, *(Open(one.asked.who, one.key, one.asked.asks, one.secret) for one in waiting)]
 
     def _is_secret(self, item: SheetItem) -> bool:
         return (item.who, item.id) in self._journal.secret
