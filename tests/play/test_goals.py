@@ -189,6 +189,28 @@ def test_what_the_goal_alone_decides_is_won(name: str, rows: str, objective: str
     assert [play_day(frozen, 3, number, name).outcome for number in range(4)] == ["won"] * 4
 
 
+@pytest.mark.parametrize(
+    ("rows", "objective", "standing", "plays"),
+    [
+        (["V.....", "g....."], {"reach": ["D1"], "rounds": 1}, ["core:prone"], "move"),
+        (["V+..", "g###"], {"reach": ["D1"], "rounds": 1}, [], "door"),
+        ([".Vg" + "." * 8, "." * 11], {"rounds": 2}, [], "move"),
+    ],
+)
+def test_the_end_of_a_fight_for_a_goal_is_searched(
+    rows: list[str], objective: dict[str, Any], standing: list[str], plays: str
+) -> None:
+    """STR-TAC-01, 04: who lies on the ground crawls to the way out; who only has to last runs from the blow
+    that fells two times in three. `good`, which weighs one action, strikes."""
+    text = BRUTES.format(rows="P.g", objective="rounds = 1").replace("damage = 5", "damage = 9")
+    game = Game(book_with(text))
+    aim(game.draw(*rows).begin("vex"), **objective).put("goblin", ref="brute", hp=30, max_hp=30)
+    game.put("vex", statuses=[{"id": each, "ends": "permanent"} for each in standing])
+    assert chosen(game, "good").command == "combat attack"
+    done = [line.split()[0] for line in played(game)]
+    assert plays in done and (done[-1] == "leave") == ("reach" in objective)
+
+
 def test_full_stays_on_what_it_holds(game: Game) -> None:
     """`good` goes after the goblin; `full` shoots from where it stands, or waits."""
     aim(game.draw("." * 16, "V.............g.").begin("vex"), hold=["A2"], rounds=5)

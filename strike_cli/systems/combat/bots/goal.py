@@ -13,6 +13,7 @@ from strike_cli.kernel.facts import apply_changes
 from strike_cli.play.legal import Option
 from strike_cli.tabletop.grid import FAR, Square, footprint, format_square, parse_square
 
+from ..board.doors import way_through
 from ..board.move import MoveAction, destinations
 from ..encounter.objective import aims_at, is_way_out, outcome
 from ..fight import PARTY, fight_in, last_part, path_of
@@ -73,7 +74,7 @@ def _run(turn: QuickTurn) -> Iterator[Option]:
         return
     steps = {square: turn.move(square) for square in destinations(fight, who)}
     free = filter(turn.is_free, fight.grid.neighbours(turn.at, size) if turn.beside else ())
-    shifts = {square: _shift(turn, square) for square in free}
+    shifts = {square: shift(turn, square) for square in free}
     ways = list[tuple[int, float, Option]]()
     for options in (steps, shifts):
         for square, option in options.items():
@@ -91,7 +92,8 @@ BEHIND = 0.5
 """The cost of a square that is left to go, in HP of Opportunities: stragglers may be caught."""
 
 
-def _shift(turn: QuickTurn, square: Square) -> Option:
+def shift(turn: QuickTurn, square: Square) -> Option:
+    """Return the Shift to a square."""
     to = format_square(square)
     args = MoveAction(who=turn.who, to=to, shift=True, trade=turn.trade)
     return Option("combat move", args, ("move", turn.who, to, "--shift", *turn.flags))
@@ -107,6 +109,13 @@ def _take_place(turn: QuickTurn) -> Iterator[Option]:
         after = fight_in(apply_changes(state, [(path, turn.one["at"], format_square(square))]))
         if after and outcome({**after, "round": after["objective"]["rounds"] + 1}) == "won":
             yield turn.move(square)
+
+
+def doors_to_aim(turn: QuickTurn) -> Iterator[Option]:
+    """Yield the opening of a door beside the creature, in its way to what the fight is about."""
+    for square in map(parse_square, aims_at(turn.fight.data, turn.who)):
+        if turn.is_free(square):
+            yield from way_through(turn.fight, turn.who, square)
 
 
 def _upon(turn: QuickTurn, squares: dict[Square, int]) -> dict[Square, int]:

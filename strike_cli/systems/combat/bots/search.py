@@ -16,7 +16,6 @@ from strike_cli.play.legal import Option
 from strike_cli.tabletop.grid import Square, distance, format_square, gap, parse_square
 from strike_cli.tabletop.people import squares_a_side
 
-from ..board.doors import way_through
 from ..board.move import MoveAction, destinations
 from ..encounter.objective import LEFT, aims_at, is_way_out, progress, steps_to
 from ..fight import PARTY, Fight, path_of
@@ -24,7 +23,9 @@ from ..powers.uses import RALLY
 from ..turns.delay_and_ready import Prepare, Trigger
 from .bot import WORTH_IT, gain, harm_on_the_way, moved_to, standing
 from .breaking_off import away, leaving
+from .endgame import Endgame
 from .forecast import Effort
+from .goal import doors_to_aim
 from .greedy import COMES_ONCE, Good, SearchBreadth, best_of
 from .heuristic import HABITS, QuickTurn
 from .legal_options import END_TURN
@@ -41,6 +42,10 @@ class Full(Good):
     name = "full"
     breadth = SearchBreadth(acts=8, squares=5, acts_there=3, effort=40_000, within=6.0)
 
+    def __init__(self) -> None:
+        super().__init__()
+        self.endgame = Endgame()
+
     def at_once(self, turn: QuickTurn) -> Option | None:
         """As for `good`; and the way out of a fight that the party has lost."""
         if option := super().at_once(turn):
@@ -52,10 +57,16 @@ class Full(Good):
         return option if option and is_lost(fight) else None
 
     def choose_command(self, world: World, who: str = "") -> Option | None:
-        """Return a prepared action that has its occasion, else what `good` does, with more in view."""
-        if world.state.get("fight") and (option := _occasion(world)):
+        """Return a prepared action that has its occasion, else what `good` does, with more in view.
+
+        Near the end of a fight for a goal it is what most often has it.
+        """
+        if not world.state.get("fight"):
+            return None
+        if option := _occasion(world):
             return option
-        return super().choose_command(world, who)
+        option = super().choose_command(world, who)
+        return self.endgame.better(world, option) if option else None
 
     def best_act(self, turn: QuickTurn, effort: Effort) -> tuple[float, Option | None]:
         """Return the act that gains most from here, counting what it spends and gives back, with its gain."""
@@ -94,7 +105,7 @@ class Full(Good):
         It is a step out of harm's way once the creature has struck, or a prepared attack where nobody can be
         reached.
         """
-        for way in (_through_the_way_out(turn), self.towards(turn), _doors_to_aim(turn)):
+        for way in (_through_the_way_out(turn), self.towards(turn), doors_to_aim(turn)):
             if (option := turn.first(way)) is not None:
                 return option
         if not turn.may("attack") and (option := turn.first(_out_of_reach(turn))):
@@ -164,13 +175,6 @@ def _then_leaves(turn: QuickTurn, act: Option) -> float:
         return 0.0
     there = moved_to(turn.world, turn.who, parse_square(act.given(MoveAction).to))
     return _gain_of_leaving(QuickTurn(Fight(there), turn.who))
-
-
-def _doors_to_aim(turn: QuickTurn) -> Iterator[Option]:
-    """Yield the opening of a door beside the creature, in its way to what the fight is about."""
-    for square in map(parse_square, aims_at(turn.fight.data, turn.who)):
-        if turn.is_free(square):
-            yield from way_through(turn.fight, turn.who, square)
 
 
 def _nearest_to_aim(turn: QuickTurn, squares: Iterable[Square]) -> list[Square]:

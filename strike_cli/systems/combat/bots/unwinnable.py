@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from strike_cli.kernel.drive import SeededDice, drive
 from strike_cli.kernel.procedure import World
+from strike_cli.play.legal import Option
 from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused
 
@@ -35,23 +36,28 @@ def looks_lost(fight: Fight) -> bool:
 
 def is_lost(fight: Fight) -> bool:
     """Whether the party loses however often it is tried."""
-    return all(_loses(fight.world, number) for number in range(TRIES))
+    return is_always("lost", fight)
 
 
-def _loses(world: World, number: int) -> bool:
-    """Whether the party loses it once, with dice of that number; a fight without end it doesn't."""
+def is_always(result: str, fight: Fight, first: Option | None = None) -> bool:
+    """Whether a fight has a result however often it is played on by habit, from the command `first` on."""
+    return all(_played_on(fight.world, number, first) == result for number in range(TRIES))
+
+
+def _played_on(world: World, number: int, first: Option | None) -> str | None:
+    """Return the result of a fight, played on with dice of that number; None where it has no end."""
     player, now = Quick(), World(world.book, world.state)
     for command in range(MOST_COMMANDS):
         fight = Fight(now)
         if decided := fight.decided():
-            return decided == "lost"
-        option = player.choose_command(now)
+            return decided
+        option = first if first and not command else player.choose_command(now)
         if option is None:
-            return False
+            return None
         procedure = find_move(option.command).start(now, option.args)
         dice = SeededDice(f"is it lost {number}", command)
         try:
             drive(procedure, now, dice, lambda question: player.decide(now, question))
         except Refused:
-            return False
-    return False
+            return None
+    return None
