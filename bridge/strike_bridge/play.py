@@ -212,29 +212,29 @@ def _effects(facts: Sequence[Heard]) -> list[ToldEffect]:
     return found[:MOST]
 
 
-def _note_way(effects: list[ToldEffect], was: Person, one: Person) -> None:
+def _note_way(effects: list[ToldEffect], was: Person, person: Person) -> None:
     """Add a step to somebody's way: steps that follow each other are one way."""
-    here, there = position_of(was.at), position_of(one.at)
+    here, there = position_of(was.at), position_of(person.at)
     if here is None or there is None or here == there:
         return
     last = effects[-1] if effects else None
-    if last and last["kind"] == "moved" and last["id"] == one.id and last["path"][-1] == here:
+    if last and last["kind"] == "moved" and last["id"] == person.id and last["path"][-1] == here:
         last["path"].append(there)
     else:
-        effects.append({"kind": "moved", "id": one.id, "path": [here, there]})
+        effects.append({"kind": "moved", "id": person.id, "path": [here, there]})
 
 
-def _changes(was: Person, one: Person, audience: Audience) -> Iterator[ToldEffect]:
+def _changes(was: Person, person: Person, audience: Audience) -> Iterator[ToldEffect]:
     old = {meter.id: meter for meter in was.meters}
-    vital = next((meter for meter in one.meters if meter.vital and meter.most), None)
+    vital = next((meter for meter in person.meters if meter.vital and meter.most), None)
     if vital and vital.id in old and vital.value != old[vital.id].value:
         change = vital.value - old[vital.id].value
-        exact = told_meter(vital, one, audience).shown == "exact" or audience.gm
+        exact = told_meter(vital, person, audience).shown == "exact" or audience.gm
         kind = "mended" if change > 0 else "hurt"
-        yield {"kind": kind, "id": one.id, "amount": abs(change) if exact else None}
-    if one.state != was.state and one.state in ("down", "out"):
-        yield {"kind": one.state, "id": one.id}
+        yield {"kind": kind, "id": person.id, "amount": abs(change) if exact else None}
+    if person.state != was.state and person.state in ("down", "out"):
+        yield {"kind": person.state, "id": person.id}
     had = {status.id for status in without_secrets(was).statuses}
-    for status in without_secrets(one).statuses:
+    for status in without_secrets(person).statuses:
         if status.id not in had:
-            yield {"kind": "status", "id": one.id, "words": status.name}
+            yield {"kind": "status", "id": person.id, "words": status.name}

@@ -147,16 +147,16 @@ def _aside(shown: ShownTable) -> ShownAside:
     return {"scene": shown.scene, "tokens": list(shown.tokens.values()), "order": shown.order}
 
 
-def _exhibit(one: Exhibit) -> ShownExhibit:
+def _exhibit(exhibit: Exhibit) -> ShownExhibit:
     return {
-        "id": one.id,
-        "kind": one.kind,
-        "name": one.name,
-        "text": one.text,
-        "filled": one.filled,
-        "segments": one.segments,
-        "image": {**one.image} if one.image else None,  # type: ignore[typeddict-item]  # a picture's keys
-        "hidden": one.hidden,
+        "id": exhibit.id,
+        "kind": exhibit.kind,
+        "name": exhibit.name,
+        "text": exhibit.text,
+        "filled": exhibit.filled,
+        "segments": exhibit.segments,
+        "image": {**exhibit.image} if exhibit.image else None,  # type: ignore[typeddict-item]  # a picture's keys
+        "hidden": exhibit.hidden,
     }
 
 
@@ -365,40 +365,43 @@ def _of_side(side: str, people: Mapping[str, Person]) -> list[Person]:
     return [one for one in people.values() if one.side == side]
 
 
-def _token(one: Person, active: bool, board: bool, audience: Audience) -> ShownToken:
+def _token(person: Person, active: bool, board: bool, audience: Audience) -> ShownToken:
     """Return the token of a creature.
 
     `away`: there is a map, and the creature is not on it; where there is none, nobody is away. Its secrets
     are left out for everybody: a visible token shows what it has.
     """
     statuses: dict[str, str] = {}
-    for status in without_secrets(one).statuses:
+    for status in without_secrets(person).statuses:
         statuses.setdefault(status.name, status.id)
-    if one.hidden and not is_secret(one):
+    if person.hidden and not is_secret(person):
         statuses.setdefault("Hidden", "hidden")
-    meters = [(meter, told_meter(meter, one, audience)) for meter in one.meters]
-    position, bar = position_of(one.at), _bar(meters[0][1] if meters else None)
+    meters = [(meter, told_meter(meter, person, audience)) for meter in person.meters]
+    position, bar = position_of(person.at), _bar(meters[0][1] if meters else None)
     token: ShownToken = {
-        "id": one.id,
-        "name": one.name,
-        "side": one.side or "enemies",
+        "id": person.id,
+        "name": person.name,
+        "side": person.side or "enemies",
         "position": position,
         "away": board and position is None,
-        "size": one.size,
+        "size": person.size,
         "hp": bar["hp"],
         "hp_shown": bar["hp_shown"],
         "wounds": bar["wounds"],
         "meters": [_meter(meter, shown, audience) for meter, shown in meters],
         "statuses": list(statuses),
         "status_ids": list(statuses.values()),
-        "hidden": is_secret(one),
-        "initiative": one.initiative,
+        "hidden": is_secret(person),
+        "initiative": person.initiative,
         "active": active,
-        "state": one.state,
-        "image": {"file": one.image} if one.image else None,
+        "state": person.state,
+        "image": {"file": person.image} if person.image else None,
     }
     if meters and token["hp_shown"] != "exact" and audience.gm:
-        token["gm_hp"] = {"value": one.meters[0].value, "max": one.meters[0].most or one.meters[0].value}
+        token["gm_hp"] = {
+            "value": person.meters[0].value,
+            "max": person.meters[0].most or person.meters[0].value,
+        }
     return token
 
 

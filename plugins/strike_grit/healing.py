@@ -92,11 +92,11 @@ def play_rest(world: World, args: GritRest) -> Procedure[GritRestData]:
     return {"rested": rested, "deprived": list(args.deprived)}
 
 
-def _comes_back(one: GritStanding, steps: int) -> dict[str, int]:
+def _comes_back(standing: GritStanding, steps: int) -> dict[str, int]:
     """Return the numbers that a rest changes. Somebody burdened has no Grit to get back."""
-    after = {"grit": one.most("grit")}
-    after |= {each: step_up(one[each], one.most(each), steps) for each in ATTRIBUTES}
-    return {key: value for key, value in after.items() if value != one[key]}
+    after = {"grit": standing.most("grit")}
+    after |= {each: step_up(standing[each], standing.most(each), steps) for each in ATTRIBUTES}
+    return {key: value for key, value in after.items() if value != standing[key]}
 
 
 def play_hour(world: World, args: Hour) -> Procedure[GritHourData]:

@@ -31,14 +31,14 @@ def read(system: str, key: str, table: Mapping[str, object]) -> Scene:
     return scene._replace(people=people)
 
 
-def _shown(one: Person, numbers: Mapping[str, object]) -> Person:
+def _shown(person: Person, numbers: Mapping[str, object]) -> Person:
     """Add the states of attributes at zero and the rolls due; somebody who fled has no place."""
-    if one.state == "out":
-        return one._replace(at=None) if one.out == GONE[FLEES] else one
+    if person.state == "out":
+        return person._replace(at=None) if person.out == GONE[FLEES] else person
     words = fallen(numbers)
-    statuses = [*one.statuses, *(Status(word, word.capitalize()) for word in words)]
+    statuses = [*person.statuses, *(Status(word, word.capitalize()) for word in words)]
     statuses += [AIDED] if numbers.get("aided") else []
     statuses += [DUE] if numbers.get("due") and not words else []
     statuses += [HELD] if numbers.get("unsettled") else []
     state, down = ("down", words[0]) if words else ("up", "")
-    return one._replace(statuses=tuple(statuses), state=state, down=down)
+    return person._replace(statuses=tuple(statuses), state=state, down=down)

@@ -201,9 +201,9 @@ class KarmaFight:
         return {"karma.holds": None}
 
 
-def turns_of(one: KarmaPerson) -> int:
+def turns_of(person: KarmaPerson) -> int:
     """How many turns somebody has in a round: one, unless the sheet says more; of a group each member."""
-    return int(one.get("turns", 1)) * int(one.get("count", 1))
+    return int(person.get("turns", 1)) * int(person.get("count", 1))
 
 
 def told_of(action: Mapping[str, object]) -> str:
@@ -211,6 +211,6 @@ def told_of(action: Mapping[str, object]) -> str:
     return "" if action.get("secret") else str(action["what"])
 
 
-def uncompleted(one: KarmaPerson) -> bool:
+def uncompleted(person: KarmaPerson) -> bool:
     """Whether somebody has a delayed or conditional action that has not come about."""
-    return "delayed_action" in one or "conditional_action" in one
+    return "delayed_action" in person or "conditional_action" in person

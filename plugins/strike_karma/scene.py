@@ -54,18 +54,18 @@ def _next(fight: KarmaFight) -> list[str]:
     return [starter] if starter else fight.receivers()
 
 
-def _statuses(one: KarmaPerson) -> Iterator[Status]:
-    if "delayed_action" in one:
-        hidden = bool(one["delayed_action"].get("secret"))
-        yield Status("delayed", f"Delayed: {delayed_in_words(one)}", hidden)
-    if "conditional_action" in one:
-        waits = one["conditional_action"]
+def _statuses(person: KarmaPerson) -> Iterator[Status]:
+    if "delayed_action" in person:
+        hidden = bool(person["delayed_action"].get("secret"))
+        yield Status("delayed", f"Delayed: {delayed_in_words(person)}", hidden)
+    if "conditional_action" in person:
+        waits = person["conditional_action"]
         yield Status("conditional", f"If {waits['if']}: {waits['what']}", bool(waits.get("secret")))
-    if "health_due" in one:
+    if "health_due" in person:
         yield Status("health-check-due", "Health Check due")
 
 
-def delayed_in_words(one: KarmaPerson) -> str:
+def delayed_in_words(person: KarmaPerson) -> str:
     """Return a delayed action in words: `a spell of fire, segment 4`."""
-    delayed = one["delayed_action"]
+    delayed = person["delayed_action"]
     return f"{delayed['what']}, " + (f"segment {delayed['due']}" if "due" in delayed else "when they say")

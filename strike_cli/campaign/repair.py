@@ -368,11 +368,11 @@ class _Healing:
             lines[name].append(encode(entry))
         return {name: b"".join(each) for name, each in lines.items()}
 
-    def _reconcile(self, one: _Kept, before: State, following: Sequence[_Kept | tuple[int, int]]) -> None:
+    def _reconcile(self, entry: _Kept, before: State, following: Sequence[_Kept | tuple[int, int]]) -> None:
         """Let an entry that was edited change the state from what it met to what those behind it met."""
-        facts = one.entry["facts"]
+        facts = entry.entry["facts"]
         state = apply_changes(before, [(path, None, after) for path, _, after in _changes_in(facts)])
-        seq = one.entry["seq"]
+        seq = entry.entry["seq"]
         behind, _ = self._state_behind((seq + 1, seq), state, following)
         left = Counter(path for path, _, _ in _changes_in(facts))
         state = before
@@ -387,30 +387,32 @@ class _Healing:
             fact["changes"] = [*fact["changes"], *differences(state, behind)]
 
     def _rewritten(
-        self, one: _Kept, after: str, position: Position, before: State, steps: _Steps
+        self, entry: _Kept, after: str, position: Position, before: State, steps: _Steps
     ) -> tuple[bytes, State]:
         """Return an entry's line with the present places of others, and the state that it leads to."""
-        line = json.loads(one.raw)
+        line = json.loads(entry.raw)
         was = json.dumps(line)
-        if one.position in self.edited:
-            for fact, told in zip(line["facts"], one.entry["facts"], strict=True):
+        if entry.position in self.edited:
+            for fact, told in zip(line["facts"], entry.entry["facts"], strict=True):
                 if told["changes"]:
                     fact["changes"] = told["changes"]
         if "after" in line:
             line["after"] = after
-        if b'"pending' in one.raw:
-            _settle(one.entry, before)
+        if b'"pending' in entry.raw:
+            _settle(entry.entry, before)
             find_decisions(line, self._item_at)
             _settle(line, before)
-        state = with_facts(before, one.entry["facts"])
-        self.begun -= {path for fact in one.entry["facts"] for path, was, _ in fact["changes"] if was is None}
-        places = steps.take(one.entry, position, before, state)
+        state = with_facts(before, entry.entry["facts"])
+        self.begun -= {
+            path for fact in entry.entry["facts"] for path, was, _ in fact["changes"] if was is None
+        }
+        places = steps.take(entry.entry, position, before, state)
         for key in ("prev", "head"):
             if key not in places:
                 line.pop(key, None)
         line.update(places)
         if json.dumps(line) == was:
-            return one.raw, state
+            return entry.raw, state
         return written(line), state
 
     def _item_at(self, place: Place, scene: str) -> object:

@@ -149,12 +149,18 @@ def proposals(options: Options) -> Result:
         return Result("proposals", data, lines or nothing, notices=campaign.notices)
 
 
-def _told(one: Proposal) -> dict[str, object]:
-    return {"id": one.id, "who": one.who, "text": one.text, "typed": one.typed, "answers": bool(one.answers)}
+def _told(proposal: Proposal) -> dict[str, object]:
+    return {
+        "id": proposal.id,
+        "who": proposal.who,
+        "text": proposal.text,
+        "typed": proposal.typed,
+        "answers": bool(proposal.answers),
+    }
 
 
-def _name(campaign: Campaign, one: Proposal) -> str:
-    return str(campaign.book.characters.get(one.who, {}).get("name", one.who))
+def _name(campaign: Campaign, proposal: Proposal) -> str:
+    return str(campaign.book.characters.get(proposal.who, {}).get("name", proposal.who))
 
 
 @command(app, "accept")
@@ -187,41 +193,45 @@ def _folder(options: Options) -> Path:
         return campaign.folder
 
 
-def _answered(options: Options, folder: Path, one: Proposal) -> Result:
+def _answered(options: Options, folder: Path, proposal: Proposal) -> Result:
     """Play a proposed answer, if its decision is still open."""
     from ..phones.proposals import end
     from ..phones.sheet import still_open
     from ..terminal.declare import answer_pending
 
     def check(campaign: Campaign) -> None:
-        if not still_open(campaign, one):
-            end(folder, one, "outdated")
+        if not still_open(campaign, proposal):
+            end(folder, proposal, "outdated")
             raise Refused("That was decided already, or taken back.", "`strike proposals` shows what waits.")
 
-    option, key = (one.words[1], one.words[3]) if len(one.words) == 4 else ("", "")  # forged: `check` says so
+    option, key = (
+        (proposal.words[1], proposal.words[3]) if len(proposal.words) == 4 else ("", "")
+    )  # forged: `check` says so
     return answer_pending(options, [option], key, check)
 
 
-def _played(options: Options, folder: Path, one: Proposal) -> Result:
+def _played(options: Options, folder: Path, proposal: Proposal) -> Result:
     """Play a proposed command as typed; its own data are under `played`."""
     from ..phones.sheet import still_open
     from ..session.reading import asked_command, result_of
 
     with options.campaign() as campaign:
-        if not still_open(campaign, one):
+        if not still_open(campaign, proposal):
             raise Refused(
-                f"{_name(campaign, one)} can't do that now: {one.text}.",
-                f"`strike decline {one.id}` takes it away.",
+                f"{_name(campaign, proposal)} can't do that now: {proposal.text}.",
+                f"`strike decline {proposal.id}` takes it away.",
             )
     invocation = options.invocation._replace(folder=str(folder))
-    whole = [*one.words]
-    if one.words[0] != "undo" or one.by:  # of what they did last themselves: `still_open` has seen to that
+    whole = [*proposal.words]
+    if (
+        proposal.words[0] != "undo" or proposal.by
+    ):  # of what they did last themselves: `still_open` has seen to that
         # Any writer of the file: what may not be asked for is not played.
         invocation = invocation._replace(outsider=Outsider(Asker.PROPOSAL))
-        whole = asked_command(one.words, Asker.PROPOSAL, invocation).words
+        whole = asked_command(proposal.words, Asker.PROPOSAL, invocation).words
     given = GivenOptions(
         # The player's dice count unless others are given.
-        options.dice_text or one.faces,
+        options.dice_text or proposal.faces,
         options.choices,
         options.note,
         options.secret,
@@ -233,7 +243,7 @@ def _played(options: Options, folder: Path, one: Proposal) -> Result:
     came = result_of(whole, invocation._replace(given=given, json=options.json, plain=options.plain))
     return Result(
         "accept",
-        {**_told(one), "played": came.data},
+        {**_told(proposal), "played": came.data},
         came.blocks,
         facts=came.facts,
         seq=came.seq,

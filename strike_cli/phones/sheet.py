@@ -340,9 +340,9 @@ class PhoneSnapshot:
             return False
         return mine == (offer.choice.who or acting(scene))
 
-    def _meters(self, one: Person) -> Iterator[PhoneMeter]:
-        for meter in one.meters:
-            told = told_meter(meter, one, self.view.audience)
+    def _meters(self, person: Person) -> Iterator[PhoneMeter]:
+        for meter in person.meters:
+            told = told_meter(meter, person, self.view.audience)
             yield {
                 "name": meter.name,
                 "value": told.value,
@@ -352,10 +352,10 @@ class PhoneSnapshot:
                 "text": str(meter) if told.shown == "exact" else "",
             }
 
-    def _statuses(self, one: Person, parts: Iterable[OwnSheet]) -> list[PhoneStatus]:
+    def _statuses(self, person: Person, parts: Iterable[OwnSheet]) -> list[PhoneStatus]:
         own = next((part.statuses for part in parts if part.statuses is not None), None)
         if own is None:
-            own = [Holding(each.name, self._summary(each.id)) for each in one.statuses]
+            own = [Holding(each.name, self._summary(each.id)) for each in person.statuses]
         return [{"name": each.name, "text": each.text, "note": each.note} for each in own]
 
     def _summary(self, id: str) -> str:
@@ -396,12 +396,12 @@ class PhoneSnapshot:
             "attacks": [],
         }
 
-    def _may_be_read(self, one: Holding) -> bool:
+    def _may_be_read(self, holding: Holding) -> bool:
         """Whether something on a sheet is no word that somebody typed of who is hidden: a Flaw on them."""
-        if not self.view.names_hidden(one.name, one.text):
+        if not self.view.names_hidden(holding.name, holding.text):
             return True
         return any(
-            isinstance(found, Mapping) and found.get("name") == one.name
+            isinstance(found, Mapping) and found.get("name") == holding.name
             for kind in content_kinds(self.book.registry)
             for found in self.book.table(kind).values()
         )

@@ -348,22 +348,22 @@ class _Tally:
         """Return the result for each person, those who came later among them."""
         return {who: self._of(who, one) for who, one in people.items()}
 
-    def _of(self, who: str, one: Person) -> PersonResult:
-        numbers = {meter.id: meter for meter in one.meters}
+    def _of(self, who: str, person: Person) -> PersonResult:
+        numbers = {meter.id: meter for meter in person.meters}
         health = [numbers[key] for key in self.rules.health if key in numbers]
-        there = one.state != "out"
+        there = person.state != "out"
         return PersonResult(
-            one.name,
-            one.side,
-            one.ref,
+            person.name,
+            person.side,
+            person.ref,
             sum(max(0, meter.value) for meter in health) if there else 0,
             sum(meter.most or meter.value for meter in health),
-            max(self.downs.get(who, 0), int(one.state == "down")),
-            not there and one.out not in self.rules.fled,
+            max(self.downs.get(who, 0), int(person.state == "down")),
+            not there and person.out not in self.rules.fled,
             self.dealt.get(who, 0),
             self.taken.get(who, 0),
             self.healed.get(who, 0),
             {key: numbers[key].value for key in self.rules.counted if key in numbers},
             self.uses.get(who, {}),
-            one.out in self.rules.fled,
+            person.out in self.rules.fled,
         )

@@ -129,14 +129,24 @@ def _people_card(report: SimReport, people: Sequence[Group]) -> str:
     return card(f"Per fighter, average of all {report.scene}s", inner)
 
 
-def _person_row(one: Group, counted: Iterable[str], health: bool, fled: bool, colour: str) -> str:
-    cells = [f"<td>{escape(one.name)}</td>"]
+def _person_row(group: Group, counted: Iterable[str], health: bool, fled: bool, colour: str) -> str:
+    cells = [f"<td>{escape(group.name)}</td>"]
     if health:
-        left = f"{bar(one.left / one.most, colour)}{one.left:.1f} of {one.most:.0f}" if one.most else ""
-        cells += [f'<td class="l">{left}</td>', f"<td>{_some(one.down)}</td>", f"<td>{_some(one.out)}</td>"]
-        cells += [f"<td>{_some(one.fled)}</td>"] * fled
-        cells += [f"<td>{one.dealt:.1f}</td>", f"<td>{one.taken:.1f}</td>"]
-    cells += [f"<td>{one.counted[key]:.1f}</td>" if key in one.counted else "<td></td>" for key in counted]
+        left = (
+            f"{bar(group.left / group.most, colour)}{group.left:.1f} of {group.most:.0f}"
+            if group.most
+            else ""
+        )
+        cells += [
+            f'<td class="l">{left}</td>',
+            f"<td>{_some(group.down)}</td>",
+            f"<td>{_some(group.out)}</td>",
+        ]
+        cells += [f"<td>{_some(group.fled)}</td>"] * fled
+        cells += [f"<td>{group.dealt:.1f}</td>", f"<td>{group.taken:.1f}</td>"]
+    cells += [
+        f"<td>{group.counted[key]:.1f}</td>" if key in group.counted else "<td></td>" for key in counted
+    ]
     return f"<tr>{''.join(cells)}</tr>"
 
 

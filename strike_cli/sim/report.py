@@ -173,25 +173,25 @@ def shares(leg: FightTally, what: str) -> dict[str, float]:
     return {how: round(counts[how] / of, 6) for how in sorted(counts)}
 
 
-def person_data(one: PersonTally) -> dict[str, object]:
+def person_data(tally: PersonTally) -> dict[str, object]:
     """Somebody: shares of the fights, and means a fight."""
 
     def each(total: int) -> float:
-        return round(total / one.fights, 4)
+        return round(total / tally.fights, 4)
 
     return {
-        "name": one.name,
-        "side": one.side,
-        "fights": one.fights,
-        "hp_left": each(one.left),
-        "hp_max": one.most,
-        "down": each(one.down),
-        "out": each(one.out),
-        "fled": each(one.fled),
-        "dealt": each(one.dealt),
-        "taken": each(one.taken),
-        "healed": each(one.healed),
-        **{key: each(count) for key, count in one.counted.items()},
+        "name": tally.name,
+        "side": tally.side,
+        "fights": tally.fights,
+        "hp_left": each(tally.left),
+        "hp_max": tally.most,
+        "down": each(tally.down),
+        "out": each(tally.out),
+        "fled": each(tally.fled),
+        "dealt": each(tally.dealt),
+        "taken": each(tally.taken),
+        "healed": each(tally.healed),
+        **{key: each(count) for key, count in tally.counted.items()},
         "powers": {
             power: {
                 "used": each(used.times),
@@ -199,7 +199,7 @@ def person_data(one: PersonTally) -> dict[str, object]:
                 "healed": each(used.healed),
                 "felled": each(used.felled),
             }
-            for power, used in sorted(one.uses.items(), key=lambda item: (-item[1].damage, item[0]))
+            for power, used in sorted(tally.uses.items(), key=lambda item: (-item[1].damage, item[0]))
         },
     }
 

@@ -41,19 +41,19 @@ class PersonTally:
         self.counted: Counter[str] = Counter()
         self.uses: dict[str, Used] = {}
 
-    def take(self, one: PersonResult) -> None:
+    def take(self, result: PersonResult) -> None:
         """One more fight."""
         self.fights += 1
-        self.most = max(self.most, one.most)
-        self.left += one.left
-        self.down += one.down > 0
-        self.out += one.out
-        self.fled += one.fled
-        self.dealt += one.dealt
-        self.taken += one.taken
-        self.healed += one.healed
-        self.counted.update(one.counted)
-        for power, used in one.uses.items():
+        self.most = max(self.most, result.most)
+        self.left += result.left
+        self.down += result.down > 0
+        self.out += result.out
+        self.fled += result.fled
+        self.dealt += result.dealt
+        self.taken += result.taken
+        self.healed += result.healed
+        self.counted.update(result.counted)
+        for power, used in result.uses.items():
             self.uses[power] = self.uses.get(power, Used()) + used
 
     def add(self, more: PersonTally) -> None:

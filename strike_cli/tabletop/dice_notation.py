@@ -542,18 +542,18 @@ def _worth(dice: Dice, weights: Weights) -> Ways:
     return found
 
 
-def _sum_of(n: int, one: Ways, steps: _Steps) -> Ways:
+def _sum_of(n: int, ways: Ways, steps: _Steps) -> Ways:
     """Count the sums of n like dice."""
-    low, high = min(one, default=0), max(one, default=0)
-    if len(set(one.values())) == 1 and len(one) == high - low + 1:
-        return _sum_of_plain(n, low, high, one[low], steps)
+    low, high = min(ways, default=0), max(ways, default=0)
+    if len(set(ways.values())) == 1 and len(ways) == high - low + 1:
+        return _sum_of_plain(n, low, high, ways[low], steps)
     found: Ways = {0: 1}
     while n:  # all powers of two of them that n is made of, put together
         if n % 2:
-            found = _combined(found, one, int.__add__, steps)
+            found = _combined(found, ways, int.__add__, steps)
         n //= 2
         if n:
-            one = _combined(one, one, int.__add__, steps)
+            ways = _combined(ways, ways, int.__add__, steps)
     return found
 
 

@@ -51,8 +51,8 @@ def _may_show_more(table: SceneKept, before: SceneKept, people: str) -> bool:
     )
 
 
-def _stands(one: PersonKept) -> tuple[object, ...]:
-    return one.get("at"), one.get("size"), one.get("out"), one.get("side")
+def _stands(person: PersonKept) -> tuple[object, ...]:
+    return person.get("at"), person.get("size"), person.get("out"), person.get("side")
 
 
 def in_sight(table: SceneKept, people: str) -> frozenset[Square]:

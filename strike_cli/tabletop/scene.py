@@ -344,9 +344,9 @@ SURPRISED = Status("surprised", "Surprised")
 """What somebody is who has no turn in the first round."""
 
 
-def with_surprise(person: Person, one: PersonKept) -> Person:
+def with_surprise(person: Person, stored: PersonKept) -> Person:
     """Add surprise to somebody in the first round who is surprised."""
-    if not one.get("surprised") or person.out:
+    if not stored.get("surprised") or person.out:
         return person
     return person._replace(statuses=(*person.statuses, SURPRISED))
 
@@ -371,14 +371,14 @@ _read: dict[int, tuple[PersonKept, Mapping[str, MeterKept], Person]] = {}
 _MOST_READ = 512
 
 
-def read_person(who: str, one: PersonKept, meters: Mapping[str, MeterKept]) -> Person:
+def read_person(who: str, stored: PersonKept, meters: Mapping[str, MeterKept]) -> Person:
     """Return somebody from a table with the keys above."""
     # States share the tables that did not change: a follower of a journal reads the same people again and
     # again.
-    cached = _read.get(id(one))
-    if cached is not None and cached[0] is one and cached[1] is meters:
+    cached = _read.get(id(stored))
+    if cached is not None and cached[0] is stored and cached[1] is meters:
         return cached[2]
-    numbers: Mapping[str, object] = one
+    numbers: Mapping[str, object] = stored
     found = [
         Meter(
             key,
@@ -392,26 +392,28 @@ def read_person(who: str, one: PersonKept, meters: Mapping[str, MeterKept]) -> P
         for key, meter in meters.items()
         if isinstance(value := numbers.get(key), int)
     ]
-    out = str(one.get("out", ""))
+    out = str(stored.get("out", ""))
     person = Person(
         who,
-        str(one.get("name") or who),
-        str(one.get("side", "")),
-        str(one.get("ref", who)),
-        one.get("at"),
-        squares_a_side(one.get("size", 1)),
-        one.get("image") or None,
-        "out" if out else "down" if one.get("down") else "up",
+        str(stored.get("name") or who),
+        str(stored.get("side", "")),
+        str(stored.get("ref", who)),
+        stored.get("at"),
+        squares_a_side(stored.get("size", 1)),
+        stored.get("image") or None,
+        "out" if out else "down" if stored.get("down") else "up",
         out,
-        bool(one.get("hidden")),
-        tuple(Status(str(status.get("id", "")), status_name(status)) for status in one.get("statuses", ())),
+        bool(stored.get("hidden")),
+        tuple(
+            Status(str(status.get("id", "")), status_name(status)) for status in stored.get("statuses", ())
+        ),
         tuple(found),
-        one.get(INITIATIVE),
-        gone_unseen=bool(one.get("gone_unseen")),
+        stored.get(INITIATIVE),
+        gone_unseen=bool(stored.get("gone_unseen")),
     )
     if len(_read) >= _MOST_READ:
         _read.clear()
-    _read[id(one)] = (one, meters, person)
+    _read[id(stored)] = (stored, meters, person)
     return person
 
 
@@ -472,14 +474,14 @@ def _pool(people: Mapping[str, PersonKept], active: object, now: int) -> tuple[E
     )
 
 
-def _in_pool(who: str, one: PersonKept, active: object, now: int) -> str:
+def _in_pool(who: str, person: PersonKept, active: object, now: int) -> str:
     if who == active:
         return ACTING
-    if one.get(DELAYED):
+    if person.get(DELAYED):
         return DELAYED
-    if one.get(HELD):
+    if person.get(HELD):
         return HELD
-    return ACTED if has_acted(one, now) else WAITING
+    return ACTED if has_acted(person, now) else WAITING
 
 
 def read_board(table: GroundKept) -> Board | None:
@@ -523,13 +525,13 @@ def in_fog(scene: Scene) -> Scene:
     return scene._replace(people=people, board=board._replace(zones=zones))
 
 
-def _is_unseen(seen: "frozenset[Square]", one: Person) -> bool:
+def _is_unseen(seen: "frozenset[Square]", person: Person) -> bool:
     """Return whether nothing of somebody is on these squares.
 
     For somebody who stands nowhere, it is whether that was so last.
     """
-    at = _square(one.at)
-    return one.gone_unseen if at is None else seen.isdisjoint(footprint(at, one.size))
+    at = _square(person.at)
+    return person.gone_unseen if at is None else seen.isdisjoint(footprint(at, person.size))
 
 
 def _square(text: str | None) -> "Square | None":

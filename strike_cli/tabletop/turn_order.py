@@ -59,15 +59,15 @@ class Entry(Value):
         self.members = members
 
 
-def turns_taken(one: Mapping[str, object], now: int) -> int:
+def turns_taken(person: Mapping[str, object], now: int) -> int:
     """Return the number of turns that somebody has had in round `now`."""
-    taken = one.get(TAKEN, 1) if has_acted(one, now) else 0
+    taken = person.get(TAKEN, 1) if has_acted(person, now) else 0
     return taken if isinstance(taken, int) else 0
 
 
-def has_acted(one: Mapping[str, object], now: int) -> bool:
+def has_acted(person: Mapping[str, object], now: int) -> bool:
     """Return whether somebody has had a turn in round `now`."""
-    acted = one.get(ACTED)
+    acted = person.get(ACTED)
     return isinstance(acted, int) and acted >= now
 
 
@@ -79,12 +79,12 @@ class _OrderPlace(Value):
     def __init__(
         self,
         who: str,
-        one: InOrder,
+        entry: InOrder,
         number: int,
         had: int,
     ) -> None:
         self.who = who
-        self.one = one
+        self.one = entry
         self.number = number
         self.had = had
 

@@ -214,15 +214,15 @@ def _people_table(scene: Scene) -> Table:
     return Table([*headings, "Turn" if states else "", "Statuses"], rows)
 
 
-def _number(one: Person, id: str) -> str:
-    return next((str(meter) for meter in one.meters if meter.id == id), "-")
+def _number(person: Person, id: str) -> str:
+    return next((str(meter) for meter in person.meters if meter.id == id), "-")
 
 
-def _remarks(one: Person) -> list[str]:
-    words = [status.name for status in one.statuses]
-    words += ["Hidden"] if one.hidden else ["Not seen yet"] if is_in_fog(one) else []
-    if one.state != "up" and not (one.down and one.down.capitalize() in words):
-        words.append(one.out.replace("-", " ") or one.down or one.state)
+def _remarks(person: Person) -> list[str]:
+    words = [status.name for status in person.statuses]
+    words += ["Hidden"] if person.hidden else ["Not seen yet"] if is_in_fog(person) else []
+    if person.state != "up" and not (person.down and person.down.capitalize() in words):
+        words.append(person.out.replace("-", " ") or person.down or person.state)
     return words
 
 

@@ -32,19 +32,19 @@ PLAYERS = Audience()
 # People and what is on the map
 
 
-def is_secret(one: Person) -> bool:
+def is_secret(person: Person) -> bool:
     """Return whether players must not know of a person: they are hidden, or in the fog.
 
     A hidden member of the party hides from its enemies alone.
     """
-    return (one.hidden or one.unseen) and one.side != PARTY
+    return (person.hidden or person.unseen) and person.side != PARTY
 
 
-def without_secrets(one: Person) -> Person:
+def without_secrets(person: Person) -> Person:
     """Somebody without what players must not know that they have."""
-    if not any(status.secret for status in one.statuses):
-        return one
-    return one._replace(statuses=tuple(status for status in one.statuses if not status.secret))
+    if not any(status.secret for status in person.statuses):
+        return person
+    return person._replace(statuses=tuple(status for status in person.statuses if not status.secret))
 
 
 def is_secret_zone(zone: Zone, people: Mapping[str, Person]) -> bool:
@@ -58,12 +58,12 @@ def is_secret_zone(zone: Zone, people: Mapping[str, Person]) -> bool:
     return zone.by in people and is_secret(people[zone.by]._replace(unseen=False))
 
 
-def may_know_ranges(one: Person, audience: Audience) -> bool:
+def may_know_ranges(person: Person, audience: Audience) -> bool:
     """Return whether an audience may know how far a person moves: players, only of their own side.
 
     The speed of a foe, and the reach of its attacks, they find out.
     """
-    return audience.gm or one.side == PARTY
+    return audience.gm or person.side == PARTY
 
 
 class ToldMeter(NamedTuple):
@@ -79,9 +79,9 @@ class ToldMeter(NamedTuple):
     wounds: str | None
 
 
-def told_meter(meter: Meter, one: Person, audience: Audience) -> ToldMeter:
+def told_meter(meter: Meter, person: Person, audience: Audience) -> ToldMeter:
     """How much of a meter an audience is told."""
-    shown = "exact" if one.side == PARTY else audience.meters
+    shown = "exact" if person.side == PARTY else audience.meters
     wounds = None if shown == "none" else wounds_of(meter)
     if shown == "exact":
         return ToldMeter(shown, meter.value, meter.most, wounds)

@@ -366,12 +366,12 @@ def _asked_body(asked: ShownDecision) -> ShownDecision:
     }
 
 
-def exhibit_body(one: ShownExhibit) -> ShownExhibit:
+def exhibit_body(exhibit: ShownExhibit) -> ShownExhibit:
     return {
-        **one,
-        "id": _cut(one["id"], _SHORT),
-        "name": _cut(one["name"], _NAME),
-        "text": _cut(one["text"], _TEXT),
+        **exhibit,
+        "id": _cut(exhibit["id"], _SHORT),
+        "name": _cut(exhibit["name"], _NAME),
+        "text": _cut(exhibit["text"], _TEXT),
     }
 
 

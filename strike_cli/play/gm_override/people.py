@@ -199,15 +199,15 @@ def _come_back(table: OnTable, args: JoinByHand) -> Procedure[Data]:
     return (yield from _joined(table, [who]))
 
 
-def _place_again(table: OnTable, args: JoinByHand, one: PersonKept) -> str:
+def _place_again(table: OnTable, args: JoinByHand, person: PersonKept) -> str:
     """Where somebody comes back: on the square said, where they stood, or beside their own side."""
     who, size = args.ref, table.size(args.ref)
     if args.at:
         square = table.square(args.at[0])
         table.must_be_free(square, size, table.name(who))
         return format_square(square)
-    last = [parse_square(one["at"])] if one.get("at") else []
-    spots = last or _own_side(table, args.side or one.get("side", ""))
+    last = [parse_square(person["at"])] if person.get("at") else []
+    spots = last or _own_side(table, args.side or person.get("side", ""))
     if not spots:
         raise Refused(f"Where does {table.name(who)} come back?", "`--at C7` says it.")
     return format_square(room_for(table.grid, size, 1, spots, table.taken(), table.name(who))[0])

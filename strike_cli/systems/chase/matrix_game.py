@@ -126,7 +126,7 @@ def ways_of(state: State, sides: Sides) -> Ways:
     return found
 
 
-def _answers(one: ChaseRound) -> list[dict[Next, float]]:
+def _answers(chase_round: ChaseRound) -> list[dict[Next, float]]:
     """Return the chances of what a round leads to, for each way of answering a Risk.
 
     The Chasers follow up to some roll of the Runners, and give up above it: following a higher one is worse,
@@ -134,13 +134,13 @@ def _answers(one: ChaseRound) -> list[dict[Next, float]]:
     """
 
     def outcomes(answer: Policy = first_option) -> dict[Next, float]:
-        exact = probabilities(lambda: (_unseen(one), None), next_of, answer)
+        exact = probabilities(lambda: (_unseen(chase_round), None), next_of, answer)
         return {key: float(chance) for key, chance in exact.items()}
 
-    crash = actions()[one.action].get("crash")
+    crash = actions()[chase_round.action].get("crash")
     if crash is None:
         return [outcomes()]
-    more = sum(item.value for item in one.drivers[RUNNERS].modifiers)
+    more = sum(item.value for item in chase_round.drivers[RUNNERS].modifiers)
     return [outcomes(_following(most)) for most in range(crash, max(crash, 6 + more) + 1)]
 
 
@@ -155,10 +155,10 @@ def _following(most: int) -> Policy:
     return answer
 
 
-def _unseen(one: ChaseRound) -> Procedure[ChaseOutcome]:
+def _unseen(pursuit: ChaseRound) -> Procedure[ChaseOutcome]:
     """Play a round that is reported to nobody, between people who are all alike as targets (STR-CH-07)."""
     world = World(None)
-    outcome = yield from chase_round(world, one)
+    outcome = yield from chase_round(world, pursuit)
     yield from take_out(world, outcome)
     return outcome
 

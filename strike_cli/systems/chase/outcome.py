@@ -104,22 +104,22 @@ class ChaseOutcome:
     (STR-CORE-16). `left` are those whom no shot has taken out; `more` is the rest of the command's data.
     """
 
-    def __init__(self, one: ChaseRound) -> None:
-        self.round = one
+    def __init__(self, chase_round: ChaseRound) -> None:
+        self.round = chase_round
         self.rolls: dict[str, Rolled] = {}
         self.shots: list[Shot] = []
         self.helps: dict[str, Sequence[Rolled]] = {}
-        self.left = {side: list(people) for side, people in one.people.items()}
+        self.left = {side: list(people) for side, people in chase_round.people.items()}
         self.chose = ""
         self.crashed: list[str] = []
         self.winner: str | None = None
         self.tie = False
         self.margin: int | None = None
         self.close = False
-        self.range = one.range
+        self.range = chase_round.range
         self.advantage = False
         self.ended: str | None = None
-        self.more: RoundMore = {"round": one.number} if one.number else {}
+        self.more: RoundMore = {"round": chase_round.number} if chase_round.number else {}
 
     def take(self, effect: RoundEffect) -> None:
         """Apply an effect of the table: steps, a range, Advantage, an end."""

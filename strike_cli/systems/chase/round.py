@@ -74,21 +74,21 @@ def play_round(world: World, args: BareRound) -> Procedure[ChaseRoundData]:
     return (yield from whole_round(world, ChaseRound(**vars(args))))
 
 
-def whole_round(world: World, one: ChaseRound) -> Procedure[ChaseRoundData]:
+def whole_round(world: World, played: ChaseRound) -> Procedure[ChaseRoundData]:
     """Play a round with all its consequences, and report it.
 
     Dice: Runners', Chasers', then each shooter's.
     """
-    outcome = yield from chase_round(world, one)
+    outcome = yield from chase_round(world, played)
     yield from tell_rolls(world, outcome)
     yield from take_out(world, outcome)
-    if one.number and outcome.margin is not None:
+    if played.number and outcome.margin is not None:
         yield from _as_opposed(world, outcome)
-    yield round_over(world, outcome, _after(outcome) if one.number else {})
+    yield round_over(world, outcome, _after(outcome) if played.number else {})
     if outcome.ended:
-        yield ended(world, outcome, _ends(outcome) if one.number else {})
+        yield ended(world, outcome, _ends(outcome) if played.number else {})
     data = outcome.as_data()
-    if one.number:
+    if played.number:
         data["may_change_danger"] = None if outcome.ended else outcome.winner
     return data
 
@@ -108,16 +108,16 @@ def _after(outcome: ChaseOutcome) -> Sets:
 # The dice, and what they come to
 
 
-def chase_round(world: World, one: ChaseRound) -> Procedure[ChaseOutcome]:
+def chase_round(world: World, chase_round: ChaseRound) -> Procedure[ChaseOutcome]:
     """Play the dice and the Chasers' decision of a round, and return the outcome (STR-CH-03 to 07).
 
     Changes nothing. Raises Refused for an action that is not possible at that range.
     """
-    tables.must_be_possible(one.action, one.range)
-    outcome = ChaseOutcome(one)
-    yield revealed(world, one)
+    tables.must_be_possible(chase_round.action, chase_round.range)
+    outcome = ChaseOutcome(chase_round)
+    yield revealed(world, chase_round)
     yield from _drive(outcome, RUNNERS)
-    if "crash" in actions()[one.action] and not (yield from _pursued(world, outcome)):
+    if "crash" in actions()[chase_round.action] and not (yield from _pursued(world, outcome)):
         return outcome
     yield from _drive(outcome, CHASERS)
     yield from _shoot(world, outcome)

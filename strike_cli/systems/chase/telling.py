@@ -20,10 +20,10 @@ from .outcome import ChaseOutcome, ChaseRound
 from .tables import CAUGHT, GIVE_UP, SIDES, STOPPED, prediction_gives
 
 
-def revealed(world: World, one: ChaseRound) -> Happen:
+def revealed(world: World, chase_round: ChaseRound) -> Happen:
     """Report what both sides have picked."""
-    gives = prediction_gives(one.action, one.prediction)
-    return world.tell(ChaseRevealed(one.action, one.prediction, gives or ""))
+    gives = prediction_gives(chase_round.action, chase_round.prediction)
+    return world.tell(ChaseRevealed(chase_round.action, chase_round.prediction, gives or ""))
 
 
 def risked(world: World, roll: Rolled) -> Happen:

@@ -572,15 +572,15 @@ def holds(fight: Fight, who: str, other: str, held: ActiveEffect, word: str) -> 
     return bool(one) and stands(fight, one, word.removeprefix("other-"))
 
 
-def stands(fight: Fight, one: str, word: str) -> bool:
+def stands(fight: Fight, target: str, word: str) -> bool:
     """Whether somebody is `bloodied`, `unhurt`, `alone` or `with-ally`."""
-    combatant = fight.combatant(one)
+    combatant = fight.combatant(target)
     hp, most = int(combatant["hp"]), int(combatant["max_hp"])
     if word == "bloodied":
         return hp <= bloodied_at(most, fight.world.book.house["bloodied"])
     if word == "unhurt":
         return hp >= most
-    near = fight.is_on_map(one) and bool(fight.allies_beside(one))
+    near = fight.is_on_map(target) and bool(fight.allies_beside(target))
     return near == (word == "with-ally")
 
 

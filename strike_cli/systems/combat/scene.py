@@ -43,11 +43,11 @@ def read(system: str, key: str, table: Mapping[str, object]) -> Scene:
     )
 
 
-def _standing(one: Person, house: str) -> Person:
+def _standing(person: Person, house: str) -> Person:
     """With when they count as Bloodied, and whether they are down."""
-    if not one.meters:
-        return one
-    hp, *others = one.meters
+    if not person.meters:
+        return person
+    hp, *others = person.meters
     hp = hp._replace(low=bloodied_at(hp.most or hp.value, house))
-    down = one.state == "up" and hp.value <= 0
-    return one._replace(meters=(hp, *others), state="down" if down else one.state)
+    down = person.state == "up" and hp.value <= 0
+    return person._replace(meters=(hp, *others), state="down" if down else person.state)

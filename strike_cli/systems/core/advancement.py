@@ -176,13 +176,13 @@ def _gain_trick(
 def _gain_complication(
     world: World,
     who: str,
-    one: Complication,
+    complication: Complication,
     by: str,
     uses: int = 0,
     also: Mapping[str, object] | None = None,
 ) -> Procedure[None]:
-    sets = {**_changed(world, who, one), **(also or {})}
-    yield world.tell(ComplicationGained(who, one.name, by, uses), sets)
+    sets = {**_changed(world, who, complication), **(also or {})}
+    yield world.tell(ComplicationGained(who, complication.name, by, uses), sets)
 
 
 # Changing those they have
@@ -305,8 +305,8 @@ def _name_of(gained: Mapping[str, str] | str) -> str:
     return gained if isinstance(gained, str) else gained["name"]
 
 
-def _skill_of(one: Named) -> str:
-    return one.skill.lower() if isinstance(one, Trick) else ""
+def _skill_of(thing: Named) -> str:
+    return thing.skill.lower() if isinstance(thing, Trick) else ""
 
 
 def _must_be_new(kind: str, name: str, have: list[str]) -> None:

@@ -178,22 +178,22 @@ def begin_evening(world: World) -> Procedure[ClocksMoved]:
     return {}
 
 
-def _kept(one: Clock) -> dict[str, object]:
+def _kept(clock: Clock) -> dict[str, object]:
     """Return a clock as the state stores it, for readers that know no campaign.toml."""
-    return {"name": one.name, "segments": one.segments, "filled": one.filled, "public": one.public}
+    return {"name": clock.name, "segments": clock.segments, "filled": clock.filled, "public": clock.public}
 
 
-def _advance(world: World, one: Clock, by: int) -> Procedure[Clock]:
-    now = one._replace(filled=max(0, min(one.segments, one.filled + by)))
-    yield _told(world, now, "moved", {f"clocks.{one.id}": _kept(now)})
+def _advance(world: World, clock: Clock, by: int) -> Procedure[Clock]:
+    now = clock._replace(filled=max(0, min(clock.segments, clock.filled + by)))
+    yield _told(world, now, "moved", {f"clocks.{clock.id}": _kept(now)})
     return now
 
 
-def _told(world: World, one: Clock, what: str, sets: Mapping[str, object]) -> Happen:
+def _told(world: World, clock: Clock, what: str, sets: Mapping[str, object]) -> Happen:
     """Report a change of a clock, to the game master alone where it isn't public."""
-    filled, then = (one.filled, one.then if one.is_full else "") if what == "moved" else (None, "")
-    told = ClockMoved if one.public else ClockMovedInSecret
-    return world.tell(told(one.id, one.segments, one.name, what, filled, then), sets)
+    filled, then = (clock.filled, clock.then if clock.is_full else "") if what == "moved" else (None, "")
+    told = ClockMoved if clock.public else ClockMovedInSecret
+    return world.tell(told(clock.id, clock.segments, clock.name, what, filled, then), sets)
 
 
 def touches(before: Mapping[str, object], after: Mapping[str, object]) -> Sequence[str]:

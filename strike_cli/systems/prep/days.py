@@ -219,15 +219,15 @@ def play_remove(world: World, args: RemoveDeadline) -> Procedure[DeadlineNamed]:
 
 def _told(
     world: World,
-    one: Deadline,
+    deadline: Deadline,
     sets: Mapping[str, object],
     what: str,
     date: str = "",
     then: str = "",
     left: int = 0,
 ) -> Happen:
-    told = DeadlineTold if one.public else DeadlineToldInSecret
-    return world.tell(told(one.id, one.name, what, date=date, then=then, left=left), sets)
+    told = DeadlineTold if deadline.public else DeadlineToldInSecret
+    return world.tell(told(deadline.id, deadline.name, what, date=date, then=then, left=left), sets)
 
 
 def _shown(world: World, calendar: Calendar, day: int) -> DayShown:

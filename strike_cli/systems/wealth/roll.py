@@ -108,23 +108,23 @@ class ReadyWealthRoll(NamedTuple):
     helpers: tuple[Helper, ...]
 
 
-def wealth_roll(who: str, price: int, one: ReadyWealthRoll) -> Procedure[WealthRoll]:
+def wealth_roll(who: str, price: int, ready: ReadyWealthRoll) -> Procedure[WealthRoll]:
     """Roll for a thing of a price, and return the result (STR-CORE-27); without dice where none are needed.
 
     Helpers roll as in any roll (STR-CORE-20), with the reasons that their Wealth gives them (STR-CORE-28).
     """
-    column = column_of(one.wealth, price)
+    column = column_of(ready.wealth, price)
     if column in (AUTOMATIC, IMPOSSIBLE):
         return WealthRoll(column)
-    roll = yield from roll_die(who, "wealth", one.matters.sources, one.matters.modifiers)
-    return WealthRoll(column, roll, *(yield from help_with(roll.total, one.helpers)))
+    roll = yield from roll_die(who, "wealth", ready.matters.sources, ready.matters.modifiers)
+    return WealthRoll(column, roll, *(yield from help_with(roll.total, ready.helpers)))
 
 
-def pay_and_roll(world: World, who: str, price: int, one: ReadyWealthRoll) -> Procedure[WealthRoll]:
+def pay_and_roll(world: World, who: str, price: int, ready: ReadyWealthRoll) -> Procedure[WealthRoll]:
     """Pay for the reasons of a Wealth roll and roll; where no dice are needed nothing is paid."""
-    if column_of(one.wealth, price) not in (AUTOMATIC, IMPOSSIBLE):
-        yield from pay_for_all(world, who, one.matters, one.helpers)
-    return (yield from wealth_roll(who, price, one))
+    if column_of(ready.wealth, price) not in (AUTOMATIC, IMPOSSIBLE):
+        yield from pay_for_all(world, who, ready.matters, ready.helpers)
+    return (yield from wealth_roll(who, price, ready))
 
 
 def ready(world: World, args: Priced) -> ReadyWealthRoll:
@@ -137,20 +137,20 @@ def ready(world: World, args: Priced) -> ReadyWealthRoll:
     return ReadyWealthRoll(wealth, what_matters(world, args.who, "skill", WEALTH, args), helpers)
 
 
-def _helper(world: World, one: Backer, wealth: int, said: Bearing) -> Helper:
+def _helper(world: World, lender: Backer, wealth: int, said: Bearing) -> Helper:
     """Return a helper with the effect of their tier on their die (STR-CORE-28).
 
     Further above than one tier is as good as one (a ruling): Advantage does not stack. Raises Refused for a
     helper who is too poor.
     """
-    tier = standing(world, one.name).effective if one.wealth is None else one.wealth
+    tier = standing(world, lender.name).effective if lender.wealth is None else lender.wealth
     if tier < wealth - 1:
         raise Refused(
-            f"{display_name(world, one.name)} (Wealth {tier}) is too poor to help with what Wealth {wealth} "
-            "buys: two tiers below.",
+            f"{display_name(world, lender.name)} (Wealth {tier}) is too poor to help with what "
+            f"Wealth {wealth} buys: two tiers below.",
             "A helper is at most one tier below the buyer.",
         )
-    helper = helper_of(world, one.name, True, WEALTH, said)
+    helper = helper_of(world, lender.name, True, WEALTH, said)
     if tier == wealth:
         return helper
     richer = tier > wealth

@@ -278,15 +278,15 @@ class DrawnMap:
         seen = {one.id for (x, y), one in owners.items() if x in self.shown and 0 <= y < self.grid.height}
         self.absent = [who for who, one in people.items() if one in standing and who not in seen]
 
-    def _token_style(self, one: Person) -> str:
-        side = side_of(one)
-        if one is self.active:
+    def _token_style(self, person: Person) -> str:
+        side = side_of(person)
+        if person is self.active:
             return f"token.active/active.{side}"
-        return "token.down/down" if is_down(one) else f"token.{side}/{side}"
+        return "token.down/down" if is_down(person) else f"token.{side}/{side}"
 
-    def _token_texts(self, one: Person, at: Square) -> list[str]:
+    def _token_texts(self, person: Person, at: Square) -> list[str]:
         """Return a small token in its square, or a large one as a box."""
-        mark, label, size = mark_of(self.scene, one.id), self.tokens[one.id], one.size
+        mark, label, size = mark_of(self.scene, person.id), self.tokens[person.id], person.size
         if size == 1:
             ground = "░" if self._rough(at) else " "
             return [(mark or ground) + label + ground * (self.cell - 1 - width_of(label))]
@@ -414,8 +414,8 @@ class DrawnMap:
             yield [(f" {sign or '░'} ", f"{kind or 'difficult'}/{kind or 'difficult'}"), (caption, "quiet")]
 
 
-def _square_of(one: Person) -> Square:
-    return parse_square(one.at or "A1")
+def _square_of(person: Person) -> Square:
+    return parse_square(person.at or "A1")
 
 
 def _zones(board: form.Board) -> dict[Square, tuple[str, str, bool]]:

@@ -44,9 +44,9 @@ def _kind(who: str) -> tuple[str, int]:
     return who, -1
 
 
-def _letters(one: Person) -> str:
+def _letters(person: Person) -> str:
     """Return the letters for a label, in lower case: the name's, or else the id's."""
-    for text in (said(one.name), one.id):
+    for text in (said(person.name), person.id):
         letters = [letter for letter in text.lower() if letter.isalpha() and width_of(letter) == 1]
         if letters:
             return "".join(letters)
@@ -73,19 +73,19 @@ def _numbered_labels(kind: str, number: int, kinds: Collection[str]) -> Iterator
         yield f"{kind}{number}.{copy}"
 
 
-def side_of(one: Person) -> str:
+def side_of(person: Person) -> str:
     """Return the name of a side's colours."""
-    return one.side if one.side in (PARTY, ENEMIES) else "other"
+    return person.side if person.side in (PARTY, ENEMIES) else "other"
 
 
-def is_down(one: Person) -> bool:
+def is_down(person: Person) -> bool:
     """Return whether somebody is down or out."""
-    return one.state != "up"
+    return person.state != "up"
 
 
-def on_map(one: Person) -> bool:
+def on_map(person: Person) -> bool:
     """Return whether somebody is to be seen on the map."""
-    return bool(one.at) and one.out != "left"
+    return bool(person.at) and person.out != "left"
 
 
 def active_in(scene: Scene) -> Person | None:
@@ -115,9 +115,9 @@ def mark_of(scene: Scene, who: str) -> str:
     return HIDDEN if one.hidden or is_in_fog(one) else ""
 
 
-def is_in_fog(one: Person) -> bool:
+def is_in_fog(person: Person) -> bool:
     """Return whether players don't see somebody for the fog."""
-    return one.unseen and one.side != PARTY
+    return person.unseen and person.side != PARTY
 
 
 def in_order(scene: Scene) -> list[str]:

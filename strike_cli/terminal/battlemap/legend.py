@@ -63,25 +63,25 @@ class _Columns:
         return f"{' ' * self.indent}{name} {' ' * self.bar}{value}  {at}"
 
 
-def _entry(one: Person, active: bool, label: str, columns: _Columns) -> list[Line]:
-    side, down = side_of(one), is_down(one)
+def _entry(person: Person, active: bool, label: str, columns: _Columns) -> list[Line]:
+    side, down = side_of(person), is_down(person)
     style = "down" if down else side
     line: Line = [
         (f"{ACTIVE if active else ' '} ", "title"),
         (padded(label, columns.label), f"token.active/active.{side}" if active else style),
         (" ", ""),
-        (padded(clipped(name_of(one), columns.name), columns.name), style),
+        (padded(clipped(name_of(person), columns.name), columns.name), style),
         (" ", ""),
     ]
     if columns.bar:
-        line += [*_bar(one), (" ", "")]
+        line += [*_bar(person), (" ", "")]
     line += [
-        (f"{_value(one):>{columns.value}}", "down" if down else ""),
-        (f"  {padded(_place(one), columns.at)}", "down" if down else ""),
+        (f"{_value(person):>{columns.value}}", "down" if down else ""),
+        (f"  {padded(_place(person), columns.at)}", "down" if down else ""),
     ]
     if columns.initiative:
-        line.append((f" {_initiative(one):>{columns.initiative}}", "quiet"))
-    remarks = _remarks(one)
+        line.append((f" {_initiative(person):>{columns.initiative}}", "quiet"))
+    remarks = _remarks(person)
     if not remarks:
         return [line]
     if sum(map(line_columns, remarks)) + 2 * (len(remarks) - 1) <= columns.rest:
@@ -90,9 +90,9 @@ def _entry(one: Person, active: bool, label: str, columns: _Columns) -> list[Lin
     return [line, *([indent, *rest] for rest in wrapped(remarks, columns.width - columns.indent, ", "))]
 
 
-def _bar(one: Person) -> Line:
+def _bar(person: Person) -> Line:
     """Return the first meter as a bar of ten columns; anybody still up has at least one."""
-    meter = one.meters[0] if one.meters else None
+    meter = person.meters[0] if person.meters else None
     if meter is None or not meter.most:
         return [(" " * BAR, "")]
     filled = min(BAR, max(0, -(-meter.value * BAR // meter.most)))
@@ -101,23 +101,23 @@ def _bar(one: Person) -> Line:
     return [("━" * filled, state), ("·" * (BAR - filled), "bar.empty")]
 
 
-def _remarks(one: Person) -> list[Line]:
+def _remarks(person: Person) -> list[Line]:
     """Return the remarks about somebody that a player should know, the gravest first."""
-    statuses = [_title(status.id) for status in one.statuses]
+    statuses = [_title(status.id) for status in person.statuses]
     remarks: list[Piece] = []
-    if one.out:
-        remarks.append((_title(one.out), "down"))
-    elif is_down(one):
-        down = _title(one.down or "incapacitated")
+    if person.out:
+        remarks.append((_title(person.out), "down"))
+    elif is_down(person):
+        down = _title(person.down or "incapacitated")
         remarks += [(down, "grave")] if down not in statuses else []
-    elif "Bloodied" in statuses or (one.meters and wounds_of(one.meters[0]) == "bloodied"):
+    elif "Bloodied" in statuses or (person.meters and wounds_of(person.meters[0]) == "bloodied"):
         remarks.append(("Bloodied", "grave"))
     remarks += [(name, "status") for name in dict.fromkeys(statuses) if name != "Bloodied"]
-    if one.hidden and "Hidden" not in statuses:
+    if person.hidden and "Hidden" not in statuses:
         remarks.append(("Hidden", "status"))
-    elif is_in_fog(one):
+    elif is_in_fog(person):
         remarks.append(("Not seen yet", "status"))
-    remarks += [(_counted(meter), "meter") for meter in one.meters[1:] if meter.value or meter.most]
+    remarks += [(_counted(meter), "meter") for meter in person.meters[1:] if meter.value or meter.most]
     return [[remark] for remark in remarks]
 
 
@@ -134,26 +134,26 @@ def _title(identifier: str) -> str:
     return " ".join(word[:1].upper() + word[1:] for word in words.split())
 
 
-def name_of(one: Person) -> str:
+def name_of(person: Person) -> str:
     """Return somebody's name, on one line."""
-    return said(one.name) or one.id
+    return said(person.name) or person.id
 
 
-def _value(one: Person) -> str:
-    if not one.meters:
+def _value(person: Person) -> str:
+    if not person.meters:
         return "—"
-    meter = one.meters[0]
+    meter = person.meters[0]
     return str(meter) if meter.most else str(meter.value)
 
 
-def _place(one: Person) -> str:
-    if not (one.at and on_map(one)):
+def _place(person: Person) -> str:
+    if not (person.at and on_map(person)):
         return "—"
     try:
-        return format_square(parse_square(one.at))
+        return format_square(parse_square(person.at))
     except ValueError:  # a place by words
-        return said(one.at)
+        return said(person.at)
 
 
-def _initiative(one: Person) -> str:
-    return "—" if one.initiative is None else str(one.initiative)
+def _initiative(person: Person) -> str:
+    return "—" if person.initiative is None else str(person.initiative)

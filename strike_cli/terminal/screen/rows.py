@@ -45,14 +45,14 @@ def row_of_map(line: MapLine) -> Row:
     return [Segment(text, style_of(look(kind))) for text, kind in line if text]
 
 
-def text_of(one: Row) -> str:
+def text_of(cells: Row) -> str:
     """Return the text of a row, without its styles."""
-    return "".join(segment.text for segment in one)
+    return "".join(segment.text for segment in cells)
 
 
-def columns_of(one: Row) -> int:
+def columns_of(cells: Row) -> int:
     """Return the columns of a terminal that a row takes."""
-    return sum(cell_len(segment.text) for segment in one)
+    return sum(cell_len(segment.text) for segment in cells)
 
 
 def clipped(text: str, width: int) -> str:
@@ -60,13 +60,13 @@ def clipped(text: str, width: int) -> str:
     return text if cell_len(text) <= width else set_cell_size(text, max(width - 1, 0)) + CUT
 
 
-def exactly(one: Row, width: int) -> Row:
+def exactly(cells: Row, width: int) -> Row:
     """Return the row, filled up to a width, or cut there with a sign of it."""
-    have = columns_of(one)
+    have = columns_of(cells)
     if have <= width:
-        return [*one, Segment(" " * (width - have), Style.null())] if have < width else one
+        return [*cells, Segment(" " * (width - have), Style.null())] if have < width else cells
     room, found = width - 1, Row()
-    for segment in one:
+    for segment in cells:
         size = cell_len(segment.text)
         if size > room:
             found.append(Segment(set_cell_size(segment.text, room), segment.style))
@@ -89,11 +89,11 @@ def wrapped(line: Line, width: int, indent: int = 0, first: int = 0) -> list[Row
     return found or [[]]
 
 
-def wrapped_row(one: Row, width: int) -> list[Row]:
+def wrapped_row(cells: Row, width: int) -> list[Row]:
     """Wrap a row to as many rows as it needs."""
-    if columns_of(one) <= width:
-        return [one]
-    text = Text.assemble(*((each.text, each.style or "") for each in one))
+    if columns_of(cells) <= width:
+        return [cells]
+    text = Text.assemble(*((each.text, each.style or "") for each in cells))
     return [
         [Segment(s.text, s.style) for s in part.render(_CONSOLE) if s.text and s.text != "\n"]
         for part in text.wrap(_CONSOLE, max(width, 8))

@@ -157,13 +157,13 @@ def _gauge(left: float, most: float, width: int = 8) -> str:
     return "█" * full + "░" * (width - full)
 
 
-def _powers(report: SimReport, one: Group) -> str:
-    best = sorted(one.uses.items(), key=lambda item: (-item[1].damage, -item[1].times, item[0]))
+def _powers(report: SimReport, group: Group) -> str:
+    best = sorted(group.uses.items(), key=lambda item: (-item[1].damage, -item[1].times, item[0]))
     told = []
-    best = [item for item in best if item[1].times / one.fights >= SELDOM] or best[:1]
+    best = [item for item in best if item[1].times / group.fights >= SELDOM] or best[:1]
     for id, used in best[:MOST_POWERS]:
-        brought = used.damage / one.fights
-        often = f"{used.times / one.fights:.1f}\N{MULTIPLICATION SIGN}"
+        brought = used.damage / group.fights
+        often = f"{used.times / group.fights:.1f}\N{MULTIPLICATION SIGN}"
         told.append(f"{report.names.get(id, id)} {f'{brought:.1f}' if brought >= LITTLE else often}")
     return ", ".join(told)
 

@@ -172,13 +172,13 @@ def _difference(book: ContentOfFights, before: State, after: State, side: str) -
     return total
 
 
-def _worth(book: ContentOfFights, one: Combatant) -> float:
-    if "out" in one:
-        return SAFE if one["out"] == LEFT and "summoned" not in one else 0.0
-    helps = sum(worth_of_status(book, one, status) for status in one.get("statuses", ()))
-    if one["hp"] <= 0:
-        return DOWN + float(one["hp"]) / 10
-    return STANDING_UP + float(one["hp"]) + helps
+def _worth(book: ContentOfFights, combatant: Combatant) -> float:
+    if "out" in combatant:
+        return SAFE if combatant["out"] == LEFT and "summoned" not in combatant else 0.0
+    helps = sum(worth_of_status(book, combatant, status) for status in combatant.get("statuses", ()))
+    if combatant["hp"] <= 0:
+        return DOWN + float(combatant["hp"]) / 10
+    return STANDING_UP + float(combatant["hp"]) + helps
 
 
 # Where to go

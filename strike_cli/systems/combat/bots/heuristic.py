@@ -428,11 +428,11 @@ class QuickTurn:
                 yield self.use(tool, (foe, *others[: most - 1]))
             yield self.use(tool, (foe,))
 
-    def _lasting(self, one: Combatant) -> set[str]:
+    def _lasting(self, combatant: Combatant) -> set[str]:
         """Return the statuses that somebody has beyond the turn under way."""
         return {
             status["id"]
-            for status in one.get("statuses", ())
+            for status in combatant.get("statuses", ())
             if status["ends"] != "this-turn"
             and (status["ends"] != "turn-end" or status.get("of") != self.who or "later" in status)
         }

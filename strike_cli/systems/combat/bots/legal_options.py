@@ -211,9 +211,9 @@ def _likely_sets(
     yield from dict.fromkeys(tuple(sorted(each, key=order.__getitem__)) for each in found if len(each) > 1)
 
 
-def _may_aim_at(fight: Fight, who: str, power: Power, one: str) -> bool:
+def _may_aim_at(fight: Fight, who: str, power: Power, target: str) -> bool:
     try:
-        take_aim(fight, who, power, (one,))
+        take_aim(fight, who, power, (target,))
     except Refused:
         return False
     return True

@@ -46,22 +46,24 @@ BARE = 0.1
 """What any other ban is worth."""
 
 
-def worth_of_status(book: ContentOfFights, one: Combatant, held: StatusHeld) -> float:
+def worth_of_status(book: ContentOfFights, combatant: Combatant, held: StatusHeld) -> float:
     """Return what a status is worth to its holder, in HP; below 0 where it harms."""
     status = book.statuses[held["id"]]
     value = int(held.get("value", 0))
     if not status["harmful"] and value and _keeps_off_its_number(status):
-        return float(min(value, one["max_hp"]))
+        return float(min(value, combatant["max_hp"]))
     lasts = 1.0 if _ends_itself(status, held["id"]) else TURNS.get(held["ends"], 1.0)
-    return lasts * worth_of_a_turn(book, one, status, value)
+    return lasts * worth_of_a_turn(book, combatant, status, value)
 
 
-def worth_of_a_turn(book: ContentOfFights, one: Combatant, status: EffectWritten, value: int = 0) -> float:
+def worth_of_a_turn(
+    book: ContentOfFights, combatant: Combatant, status: EffectWritten, value: int = 0
+) -> float:
     """Return what having a status for one of its holder's turns is worth, in HP; `value` is its number."""
-    key = id(status), one["ref"], value
+    key = id(status), combatant["ref"], value
     kept_of, found = _known.get(key, (None, 0.0))
     if kept_of is not book:
-        found = _worth(book, status, value, expected_damage(book, one["ref"]), deepest=3)
+        found = _worth(book, status, value, expected_damage(book, combatant["ref"]), deepest=3)
         if status["harmful"]:
             found = min(found, -LEAST)
         elif status.get("reactions"):

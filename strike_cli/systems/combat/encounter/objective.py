@@ -122,18 +122,18 @@ def is_missed(fight: FightState, who: str) -> bool:
     return ours and "reach" in fight.get("objective", {}) and not is_way_out(fight, who)
 
 
-def _got_away(one: Combatant) -> bool:
-    return one.get("out") == LEFT and "summoned" not in one and "elsewhere" not in one
+def _got_away(combatant: Combatant) -> bool:
+    return combatant.get("out") == LEFT and "summoned" not in combatant and "elsewhere" not in combatant
 
 
-def _is_up(one: Combatant) -> bool:
-    return "out" not in one and "at" in one and one["hp"] > 0
+def _is_up(combatant: Combatant) -> bool:
+    return "out" not in combatant and "at" in combatant and combatant["hp"] > 0
 
 
-def _stands_on(one: Combatant, squares: Collection[str]) -> bool:
-    if "at" not in one:
+def _stands_on(combatant: Combatant, squares: Collection[str]) -> bool:
+    if "at" not in combatant:
         return False
-    own = footprint(parse_square(one["at"]), squares_a_side(one["size"]))
+    own = footprint(parse_square(combatant["at"]), squares_a_side(combatant["size"]))
     return any(format_square(part) in squares for part in own)
 
 
@@ -184,12 +184,18 @@ def aims_at(fight: FightState, who: str) -> Sequence[str]:
     return squares
 
 
-def steps_to(fight: FightState, squares: Sequence[str], one: Combatant, at: Square | None = None) -> int:
+def steps_to(
+    fight: FightState, squares: Sequence[str], combatant: Combatant, at: Square | None = None
+) -> int:
     """Return how far it is on foot to the nearest of some squares, from the present square or from `at`.
 
     Doors on the way are opened.
     """
-    grid, size, here = opened_grid(fight["map"]), squares_a_side(one["size"]), at or parse_square(one["at"])
+    grid, size, here = (
+        opened_grid(fight["map"]),
+        squares_a_side(combatant["size"]),
+        at or parse_square(combatant["at"]),
+    )
     ways = (grid.distances_to(parse_square(square), size).get(here, NO_WAY) for square in squares)
     return min(ways, default=NO_WAY)
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from strike_cli.tabletop.data import MeasuredWritten
 
 
-def amount_of(world: World, deed: Deed, amount: int | MeasuredWritten, one: str) -> Procedure[int]:
+def amount_of(world: World, deed: Deed, amount: int | MeasuredWritten, target: str) -> Procedure[int]:
     """Return an amount of a step for one of its targets: a number, or the result of a table, 0 or more.
 
     Dice are rolled for each of them.
@@ -31,9 +31,9 @@ def amount_of(world: World, deed: Deed, amount: int | MeasuredWritten, one: str)
         faces = yield Roll(number, int(amount["die"]), deed.power["name"], deed.who, sum)
         found = sum(faces)
     elif "status" in amount:
-        found = number_of(world, one, amount["status"])
+        found = number_of(world, target, amount["status"])
     else:
-        found = _measure(amount_in(world.book, amount["of"]).measure)(Fight(world), deed, one)
+        found = _measure(amount_in(world.book, amount["of"]).measure)(Fight(world), deed, target)
     found = found * int(amount.get("times", 1)) // int(amount.get("share", 1))
     if "half" in amount:
         found = (found + (amount["half"] == "up")) // 2
@@ -49,18 +49,18 @@ def _measure(reference: str) -> Callable[[Fight, Deed, str], int]:
     return found
 
 
-def dealt(fight: Fight, deed: Deed, one: str) -> int:
+def dealt(fight: Fight, deed: Deed, target: str) -> int:
     """HP of damage that the attack roll did, and the damage steps after it; without a roll all so far."""
     return deed.tally.dealt if deed.tally else 0
 
 
-def number_of(world: World, one: str, status: str) -> int:
+def number_of(world: World, target: str, status: str) -> int:
     """Return the number of a creature's status, the highest of several; 0 where it hasn't the status."""
-    held = statuses_of(world, one)
+    held = statuses_of(world, target)
     return max((int(item.get("value", 0)) for item in held if item["id"] == status), default=0)
 
 
-def this(fight: Fight, deed: Deed, one: str) -> int:
+def this(fight: Fight, deed: Deed, target: str) -> int:
     """HP of the damage that is answered, or that has just been taken."""
     if deed.answering:
         return deed.answering.amount
@@ -68,58 +68,58 @@ def this(fight: Fight, deed: Deed, one: str) -> int:
     return deed.moment.amount
 
 
-def max_hp(fight: Fight, deed: Deed, one: str) -> int:
+def max_hp(fight: Fight, deed: Deed, target: str) -> int:
     """Return the maximum HP, or boxes, of the user of the power."""
     return int(fight.combatant(deed.who)["max_hp"])
 
 
-def speed(fight: Fight, deed: Deed, one: str) -> int:
+def speed(fight: Fight, deed: Deed, target: str) -> int:
     """Squares of a Move Action of who uses the power, as things stand."""
     return fight.speed(deed.who)[0]
 
 
-def melee_damage(fight: Fight, deed: Deed, one: str) -> int:
+def melee_damage(fight: Fight, deed: Deed, target: str) -> int:
     """Damage of the Melee Basic Attack of who uses the power."""
     return int(power_of(fight, deed.who, MELEE_BASIC)["damage"])
 
 
-def value(fight: Fight, deed: Deed, one: str) -> int:
+def value(fight: Fight, deed: Deed, target: str) -> int:
     """Return the number of the status that acts, as it was when its moment came."""
     number = deed.held.instance.get("value", 0) if deed.held else 0
     return number if isinstance(number, int) else 0
 
 
-def missing(fight: Fight, deed: Deed, one: str) -> int:
+def missing(fight: Fight, deed: Deed, target: str) -> int:
     """HP, or boxes, that the one lacks."""
-    combatant = fight.combatant(one)
+    combatant = fight.combatant(target)
     return int(combatant["max_hp"]) - int(combatant["hp"])
 
 
-def round_now(fight: Fight, deed: Deed, one: str) -> int:
+def round_now(fight: Fight, deed: Deed, target: str) -> int:
     return int(fight.data["round"])
 
 
-def strikes(fight: Fight, deed: Deed, one: str) -> int:
+def strikes(fight: Fight, deed: Deed, target: str) -> int:
     """Strikes of who uses the power."""
     return int(fight.combatant(deed.who).get("strikes", 0))
 
 
-def tokens(fight: Fight, deed: Deed, one: str) -> int:
+def tokens(fight: Fight, deed: Deed, target: str) -> int:
     """Miss Tokens of who uses the power."""
     return int(fight.combatant(deed.who).get("miss_tokens", 0))
 
 
-def targets(fight: Fight, deed: Deed, one: str) -> int:
+def targets(fight: Fight, deed: Deed, target: str) -> int:
     """How many the power is aimed at."""
     return len(deed.aim.targets)
 
 
-def enemies_adjacent(fight: Fight, deed: Deed, one: str) -> int:
+def enemies_adjacent(fight: Fight, deed: Deed, target: str) -> int:
     """Enemies next to who uses the power."""
     return _beside(fight, deed, friends=False)
 
 
-def allies_adjacent(fight: Fight, deed: Deed, one: str) -> int:
+def allies_adjacent(fight: Fight, deed: Deed, target: str) -> int:
     """Allies next to who uses the power."""
     return _beside(fight, deed, friends=True)
 

@@ -301,9 +301,9 @@ def comes_to_nothing(
     return noted(world, deed, other or one, ComesToNothing(how, one, other, status, noun))
 
 
-def noted(world: World, deed: Deed, one: str, what: Reason) -> Happen:
+def noted(world: World, deed: Deed, target: str, what: Reason) -> Happen:
     """Something about somebody that names a power, and so reveals its user."""
-    return signed(deed, one, world.tell(Noted(one, what, called(deed.power, deed.who))))
+    return signed(deed, target, world.tell(Noted(target, what, called(deed.power, deed.who))))
 
 
 def choose(
@@ -378,9 +378,9 @@ def _does_something(fight: Fight, deed: Deed, step: StepTable) -> bool:
     return any(_would(fight, deed, step, one) for one in people)
 
 
-def _would(fight: Fight, deed: Deed, step: StepTable, one: str) -> bool:
-    if "if" in step and step["if"] not in conditions(fight, deed, one):
+def _would(fight: Fight, deed: Deed, step: StepTable, target: str) -> bool:
+    if "if" in step and step["if"] not in conditions(fight, deed, target):
         return False
-    if "if_status" in step and not has_status(fight.world, one, step["if_status"]):
+    if "if_status" in step and not has_status(fight.world, target, step["if_status"]):
         return False
-    return step_in(fight.world.book, step)(step).would(fight, deed, one)
+    return step_in(fight.world.book, step)(step).would(fight, deed, target)

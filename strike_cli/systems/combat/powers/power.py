@@ -130,12 +130,12 @@ def called(power: Power, who: str = "") -> Reason:
     return found
 
 
-def signed(deed: Deed, one: str, happen: Happen) -> Happen:
+def signed(deed: Deed, target: str, happen: Happen) -> Happen:
     """Return a fact about somebody as one reported by the user of the power that caused it.
 
     Where nothing may be known of the user, it isn't reported.
     """
-    if deed.who == one:
+    if deed.who == target:
         return happen
     return Happen(happen.fact.signed_by(power_of=deed.who))
 

@@ -344,8 +344,8 @@ def _way(trial: Trial, outcome: ForeseenOutcome) -> Way:
     )
 
 
-def _gained(world: World, one: Combatant, now: Combatant, own: bool) -> Counter[tuple[str, str]]:
-    held = [status["id"] for status in one.get("statuses", ())]
+def _gained(world: World, combatant: Combatant, now: Combatant, own: bool) -> Counter[tuple[str, str]]:
+    held = [status["id"] for status in combatant.get("statuses", ())]
     whose = "one's own side" if own else "foes"
     return Counter(
         (str(world.book.statuses[status["id"]]["name"]), whose)

@@ -128,15 +128,15 @@ def _is_result(wanted: str, result: str) -> bool:
     return wanted == result or (wanted == "hit" and result != "miss")
 
 
-def _fits(fight: Fight, who: str, wanted: str, one: str) -> bool:
+def _fits(fight: Fight, who: str, wanted: str, target: str) -> bool:
     if not wanted:
         return True
-    if not one:
+    if not target:
         return wanted == "anybody"
-    friend = fight.side(one) == fight.side(who)
+    friend = fight.side(target) == fight.side(who)
     return {
-        "self": one == who,
-        "ally": friend and one != who,
+        "self": target == who,
+        "ally": friend and target != who,
         "friend": friend,
         "foe": not friend,
         "anybody": True,

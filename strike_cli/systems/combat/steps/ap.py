@@ -17,17 +17,19 @@ class ApStep(EffectStep):
 
     amount: Amount = 1
 
-    def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
+    def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
         """Give them."""
         fight = Fight(world)
-        if fight.is_player(one):
-            yield from gain_action_point(world, fight.combatant(one)["ref"], deed.power["name"], self.amount)
+        if fight.is_player(target):
+            yield from gain_action_point(
+                world, fight.combatant(target)["ref"], deed.power["name"], self.amount
+            )
         else:
-            yield comes_to_nothing(world, deed, one, "players")
+            yield comes_to_nothing(world, deed, target, "players")
 
-    def would(self, fight: Fight, deed: Deed, one: str) -> bool:
+    def would(self, fight: Fight, deed: Deed, target: str) -> bool:
         """Only players have them."""
-        return fight.is_player(one)
+        return fight.is_player(target)
 
     def sheet(self, book: object) -> str:
         """`2 Action Points`."""

@@ -38,17 +38,17 @@ class ApplyStep(EffectStep):
     whose: OneOrOther = "self"
     by: Literal["self", "giver"] = "self"
 
-    def play(self, world: World, deed: Deed, one: str) -> Procedure[list[str]]:
+    def play(self, world: World, deed: Deed, target: str) -> Procedure[list[str]]:
         """Give the status. Returns it where it took hold."""
-        if (yield from add_status(world, one, self.given(world, deed, one))):
+        if (yield from add_status(world, target, self.given(world, deed, target))):
             return [self.status]
-        if not Fight(world).is_out(one):
-            yield comes_to_nothing(world, deed, one, "has", status=self.status)
+        if not Fight(world).is_out(target):
+            yield comes_to_nothing(world, deed, target, "has", status=self.status)
         return []
 
-    def given(self, world: World, deed: Deed, one: str) -> StatusHeld:
+    def given(self, world: World, deed: Deed, target: str) -> StatusHeld:
         """Return the status as that one would have it."""
-        of = deed.who if self.whose == "self" else one
+        of = deed.who if self.whose == "self" else target
         by = deed.who if self.by == "self" else deed.giver
         return given_status(Fight(world), cast("GivenStatus", vars(self)), by, of=of)
 

@@ -27,18 +27,18 @@ class ChooseStep(EffectStep):
     options: Options
     by: OneOrOther = "self"
 
-    def play(self, world: World, deed: Deed, one: str) -> Procedure[list[str]]:
+    def play(self, world: World, deed: Deed, target: str) -> Procedure[list[str]]:
         """Ask, and do what was chosen."""
-        by = deed.who if self.by == "self" else one
+        by = deed.who if self.by == "self" else target
         options = {slug(option["name"]): option for option in self.options}
-        about = WhichOption(by, called(deed.power, deed.who), "" if one == by else one)
-        labels = self._labels(Fight(world), deed, one)
+        about = WhichOption(by, called(deed.power, deed.who), "" if target == by else target)
+        labels = self._labels(Fight(world), deed, target)
         answer = yield choose(deed, by, "which", tuple(options), about, tuple(labels))
-        return (yield from do_steps(world, deed, options[answer]["steps"], one, deed.holding))
+        return (yield from do_steps(world, deed, options[answer]["steps"], target, deed.holding))
 
-    def _labels(self, fight: Fight, deed: Deed, one: str) -> list[OptionIs]:
+    def _labels(self, fight: Fight, deed: Deed, target: str) -> list[OptionIs]:
         return [
-            OptionIs(str(option["name"]), steps_in_short(fight, deed, option["steps"], one))
+            OptionIs(str(option["name"]), steps_in_short(fight, deed, option["steps"], target))
             for option in self.options
         ]
 

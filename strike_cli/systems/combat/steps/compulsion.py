@@ -38,19 +38,19 @@ class CompulsionStep(EffectStep):
     does: ClassVar[str]
     """Of who does it, in full."""
 
-    def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
+    def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
         """Do it, about the giver. It stands in the faces of `lose-control`, which plays it by `compel`."""
-        yield from self.compel(world, deed, one, deed.giver)
+        yield from self.compel(world, deed, target, deed.giver)
 
-    def compel(self, world: World, deed: Deed, one: str, origin: str) -> Procedure[bool]:
+    def compel(self, world: World, deed: Deed, target: str, origin: str) -> Procedure[bool]:
         """Do it; whether it came about."""
         fight = Fight(world)
-        there = bool(origin) and fight.is_on_map(origin) and fight.is_on_map(one)
-        if not there or ban_on(world, one, "act"):
+        there = bool(origin) and fight.is_on_map(origin) and fight.is_on_map(target)
+        if not there or ban_on(world, target, "act"):
             return False
-        return (yield from self.act(world, one, origin, [deed.power["name"]] if self.disadvantage else []))
+        return (yield from self.act(world, target, origin, [deed.power["name"]] if self.disadvantage else []))
 
-    def act(self, world: World, one: str, origin: str, drawbacks: Sequence[str]) -> Procedure[bool]:
+    def act(self, world: World, target: str, origin: str, drawbacks: Sequence[str]) -> Procedure[bool]:
         """Do it, with these reasons for Disadvantage; return whether it came about."""
         raise NotImplementedError
 

@@ -26,17 +26,17 @@ class DamageStep(EffectStep):
     by: Literal["self", "giver", "nobody"] = "self"
     final: bool = False
 
-    def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
+    def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
         """Deal it, and count it as dealt."""
         fight, damage = Fight(world), self.amount
         by = {"self": deed.who, "giver": deed.giver}.get(self.by, "")
         keywords, cause = deed.power.get("keywords", ()), called(deed.power, deed.who)
         if self.by == "self":
-            damage, _ = dealt_by(fight, by, damage, one, keywords)
-        if self.final and _is_acting(fight, one) and would_fall(fight, one, damage):
-            yield from put_off(world, one, damage, cause)
+            damage, _ = dealt_by(fight, by, damage, target, keywords)
+        if self.final and _is_acting(fight, target) and would_fall(fight, target, damage):
+            yield from put_off(world, target, damage, cause)
             return
-        harm = yield from hurt(world, one, damage, cause, by=by, keywords=keywords)
+        harm = yield from hurt(world, target, damage, cause, by=by, keywords=keywords)
         if deed.tally:
             deed.tally.dealt += harm.amount
 
@@ -50,6 +50,6 @@ class DamageStep(EffectStep):
         return f"{who} takes {so_much(book, self.table['amount'], 'damage')}{last}"
 
 
-def _is_acting(fight: Fight, one: str) -> bool:
+def _is_acting(fight: Fight, target: str) -> bool:
     """Whether it is their turn, and they may act in it."""
-    return fight.data.get("active") == one and not ban_on(fight.world, one, "act")
+    return fight.data.get("active") == target and not ban_on(fight.world, target, "act")

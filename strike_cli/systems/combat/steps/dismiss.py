@@ -14,12 +14,12 @@ from .step import EffectStep
 class DismissStep(EffectStep):
     """Somebody who was summoned goes."""
 
-    def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
+    def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
         """Nobody else does."""
-        if "summoned" in Fight(world).combatant(one):
-            yield from dismiss(world, one)
+        if "summoned" in Fight(world).combatant(target):
+            yield from dismiss(world, target)
         else:
-            yield comes_to_nothing(world, deed, one, "stays")
+            yield comes_to_nothing(world, deed, target, "stays")
 
     def sheet(self, book: object) -> str:
         """In few words."""

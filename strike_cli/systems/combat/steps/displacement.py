@@ -25,14 +25,14 @@ class DisplacementStep(EffectStep):
     in_full: ClassVar[str]
     """Of `{who}`, by how many `{squares}`."""
 
-    def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
+    def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
         """Move them; who is out of the fight by what came before is not moved, nor moves anybody."""
-        fight, by = Fight(world), self.decider(deed, one)
-        if fight.is_on_map(one) and fight.is_on_map(by):
+        fight, by = Fight(world), self.decider(deed, target)
+        if fight.is_on_map(target) and fight.is_on_map(by):
             power, chosen = called(deed.power, deed.who), "way" in self.table
-            yield from displace(world, one, by, self.amount, self.how, chosen=chosen, power=power)
+            yield from displace(world, target, by, self.amount, self.how, chosen=chosen, power=power)
 
-    def decider(self, deed: Deed, one: str) -> str:
+    def decider(self, deed: Deed, target: str) -> str:
         """Who says where to."""
         return deed.who
 

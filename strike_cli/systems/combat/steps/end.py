@@ -30,7 +30,7 @@ class EndStep(EffectStep):
     status: StatusId = ""
     this: bool = False
 
-    def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
+    def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
         """End it."""
         if self.this:
             if deed.held and deed.held.instance:
@@ -39,20 +39,20 @@ class EndStep(EffectStep):
                 yield from end_status(world, deed.who, only["id"], only=only)
             return
         status = self.status or (
-            yield from choose_status(world, deed, one, "end", harmful_statuses(world, one))
+            yield from choose_status(world, deed, target, "end", harmful_statuses(world, target))
         )
-        if status and has_status(world, one, status):
-            yield from end_status(world, one, status)
+        if status and has_status(world, target, status):
+            yield from end_status(world, target, status)
         elif not self.status:
-            yield comes_to_nothing(world, deed, one, "end")
+            yield comes_to_nothing(world, deed, target, "end")
         elif not deed.held:  # what a status sees to again and again goes without saying
-            yield comes_to_nothing(world, deed, one, "lacks", status=self.status)
+            yield comes_to_nothing(world, deed, target, "lacks", status=self.status)
 
-    def would(self, fight: Fight, deed: Deed, one: str) -> bool:
+    def would(self, fight: Fight, deed: Deed, target: str) -> bool:
         """Who has the status, or any that harms."""
         if self.status:
-            return has_status(fight.world, one, self.status)
-        return self.this or bool(harmful_statuses(fight.world, one))
+            return has_status(fight.world, target, self.status)
+        return self.this or bool(harmful_statuses(fight.world, target))
 
     def sheet(self, book: ContentOfFights) -> str:
         """Return the step on a sheet: `ends Prone`."""

@@ -18,13 +18,13 @@ class EndZoneStep(EffectStep):
 
     zone: str = ""
 
-    def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
+    def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
         """Each of them."""
         for key in zones_meant(Fight(world), deed, self.table):
             if key in Fight(world).zones:
                 yield from remove_zone(world, key)
 
-    def would(self, fight: Fight, deed: Deed, one: str) -> bool:
+    def would(self, fight: Fight, deed: Deed, target: str) -> bool:
         """Where the zone is."""
         return has_zone(fight, deed, self.table)
 

@@ -25,7 +25,7 @@ class GrowZoneStep(EffectStep):
     zone: str = ""
     amount: Amount = 1
 
-    def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
+    def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
         """Each of them."""
         for key in zones_meant(Fight(world), deed, self.table):
             fight = Fight(world)
@@ -38,7 +38,7 @@ class GrowZoneStep(EffectStep):
                 larger = grown(fight, fight.zone_squares(key), self.amount)
                 yield from place_zone(world, key, larger, grown=True)
 
-    def would(self, fight: Fight, deed: Deed, one: str) -> bool:
+    def would(self, fight: Fight, deed: Deed, target: str) -> bool:
         """Where the zone is."""
         return has_zone(fight, deed, self.table)
 

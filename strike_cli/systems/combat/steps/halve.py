@@ -16,7 +16,7 @@ class HalveStep(EffectStep):
 
     half: Rounding = "down"
 
-    def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
+    def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
         """Halve it."""
         if coming := deed.answering:
             left = (coming.amount + (self.half == "up")) // 2

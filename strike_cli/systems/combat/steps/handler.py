@@ -20,12 +20,12 @@ class HandlerStep(EffectStep):
     handler: HandlerId
     text: str = ""
 
-    def play(self, world: World, deed: Deed, one: str) -> Procedure[Sequence[str] | None]:
+    def play(self, world: World, deed: Deed, target: str) -> Procedure[Sequence[str] | None]:
         """Play it."""
         handler: Callable[[World, Deed, str], Procedure[Sequence[str] | None]] = brought_word(
             world.book, "handlers", self.handler
         )
-        return (yield from handler(world, deed, one))
+        return (yield from handler(world, deed, target))
 
     def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
         """As on a sheet."""

@@ -17,15 +17,15 @@ class HealStep(EffectStep):
 
     amount: Amount
 
-    def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
+    def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
         """Heal them."""
-        yield from heal(world, one, self.amount, called(deed.power, deed.who))
+        yield from heal(world, target, self.amount, called(deed.power, deed.who))
 
-    def would(self, fight: Fight, deed: Deed, one: str) -> bool:
+    def would(self, fight: Fight, deed: Deed, target: str) -> bool:
         """Not who is whole, nor who lacks a box and regains too little for one."""
         if isinstance(self.amount, int):
-            return not is_whole(fight, one, self.amount)
-        combatant = fight.combatant(one)
+            return not is_whole(fight, target, self.amount)
+        combatant = fight.combatant(target)
         return combatant["hp"] < combatant["max_hp"]
 
     def sheet(self, book: object) -> str:

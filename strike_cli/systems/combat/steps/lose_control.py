@@ -39,20 +39,20 @@ class LoseControlStep(EffectStep):
     faces: Faces
     roll: RollWord = "panic"
 
-    def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
+    def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
         """Roll, and play it; who takes no actions doesn't roll."""
         fight = Fight(world)
-        if ban_on(world, one, "act"):
+        if ban_on(world, target, "act"):
             return
-        origin = _origin(fight, deed, one)
-        rolled = yield from roll_die(one, deed.power["name"], *reasons_for(world, one, self.roll))
+        origin = _origin(fight, deed, target)
+        rolled = yield from roll_die(target, deed.power["name"], *reasons_for(world, target, self.roll))
         steps = steps_of(self.faces, clamp(rolled.total))
-        does = tuple(_does(fight, deed, step, one, origin) for step in steps)
-        yield world.tell(ControlRolled(one, rolled, called(deed.power, deed.who), does))
-        yield from _take(world, deed._replace(giver=deed.giver or origin), one, origin, steps)
+        does = tuple(_does(fight, deed, step, target, origin) for step in steps)
+        yield world.tell(ControlRolled(target, rolled, called(deed.power, deed.who), does))
+        yield from _take(world, deed._replace(giver=deed.giver or origin), target, origin, steps)
         if any(step["do"] in COMPELLED for step in steps):
             spent = {f"fight.turn.{action}": max(1, fight.taken(action)) for action in ACTIONS}
-            yield world.tell(TurnSpent(one), spent)
+            yield world.tell(TurnSpent(target), spent)
 
     def sheet(self, book: ContentOfFights) -> str:
         """Face by face."""
@@ -70,29 +70,29 @@ class LoseControlStep(EffectStep):
         return f"a die for {who}: {'; '.join(faces)}"
 
 
-def _does(fight: Fight, deed: Deed, step: StepTable, one: str, origin: str) -> Compelled:
+def _does(fight: Fight, deed: Deed, step: StepTable, target: str, origin: str) -> Compelled:
     do = step["do"]
     if do in COMPELLED or do == "apply":
         return Compelled(do, origin, step.get("status", ""))
-    (words,) = steps_in_short(fight, deed, [step], one)
+    (words,) = steps_in_short(fight, deed, [step], target)
     return Compelled(do, words=words)
 
 
-def _origin(fight: Fight, deed: Deed, one: str) -> str:
+def _origin(fight: Fight, deed: Deed, target: str) -> str:
     giver = deed.giver if deed.held else deed.who
-    if giver in fight.data["combatants"] and giver != one and fight.is_on_map(giver):
+    if giver in fight.data["combatants"] and giver != target and fight.is_on_map(giver):
         return giver
-    return min(fight.foes_on_map(one), key=lambda foe: fight.gap(one, foe), default="")
+    return min(fight.foes_on_map(target), key=lambda foe: fight.gap(target, foe), default="")
 
 
-def _take(world: World, deed: Deed, one: str, origin: str, steps: Sequence[StepTable]) -> Procedure[None]:
+def _take(world: World, deed: Deed, target: str, origin: str, steps: Sequence[StepTable]) -> Procedure[None]:
     """Play the steps, in order. Where one can't be taken, its `otherwise` takes its place and ends it."""
     for table in steps:
         step = step_in(world.book, table)(table)
         if isinstance(step, ApplyStep):  # the die has said so
-            yield from add_status(world, one, step.given(world, deed, one), silent=True)
+            yield from add_status(world, target, step.given(world, deed, target), silent=True)
         elif not isinstance(step, CompulsionStep):
-            yield from do_steps(world, deed, [table], one, deed.holding)
-        elif not (yield from step.compel(world, deed, one, origin)) and step.otherwise:
-            yield from _take(world, deed, one, origin, step.otherwise)
+            yield from do_steps(world, deed, [table], target, deed.holding)
+        elif not (yield from step.compel(world, deed, target, origin)) and step.otherwise:
+            yield from _take(world, deed, target, origin, step.otherwise)
             return

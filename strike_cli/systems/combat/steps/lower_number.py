@@ -22,16 +22,16 @@ if TYPE_CHECKING:
 class LowerStep(StatusNumberStep):
     """The number of a status goes down; at 0 the status ends."""
 
-    def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
+    def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
         """Use it up."""
-        if held := self.found(world, deed, one):
-            yield from set_number(world, one, held, max(int(held.get("value", 0)) - self.amount, 0))
+        if held := self.found(world, deed, target):
+            yield from set_number(world, target, held, max(int(held.get("value", 0)) - self.amount, 0))
         else:
-            yield comes_to_nothing(world, deed, one, "lacks", status=self.named_id(deed))
+            yield comes_to_nothing(world, deed, target, "lacks", status=self.named_id(deed))
 
-    def would(self, fight: Fight, deed: Deed, one: str) -> bool:
+    def would(self, fight: Fight, deed: Deed, target: str) -> bool:
         """Who has the status."""
-        return self.found(fight.world, deed, one) is not None
+        return self.found(fight.world, deed, target) is not None
 
     def sheet(self, book: ContentOfFights) -> str:
         """`Ward -1`."""

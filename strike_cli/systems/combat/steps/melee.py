@@ -15,6 +15,6 @@ class MeleeStep(CompulsionStep):
 
     does = "makes a melee basic attack"
 
-    def act(self, world: World, one: str, origin: str, drawbacks: Sequence[str]) -> Procedure[bool]:
+    def act(self, world: World, target: str, origin: str, drawbacks: Sequence[str]) -> Procedure[bool]:
         """As an Attack Action of a turn."""
-        return (yield from attack(world, one, origin, MELEE_BASIC, drawbacks))
+        return (yield from attack(world, target, origin, MELEE_BASIC, drawbacks))

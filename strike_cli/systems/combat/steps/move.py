@@ -23,25 +23,25 @@ class MoveStep(EffectStep):
 
     amount: Amount | None = None
 
-    def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
+    def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
         """They say where to, or stay."""
         fight, most = Fight(world), self.amount
-        if not fight.is_on_map(one):
+        if not fight.is_on_map(target):
             return
-        reachable = destinations(fight, one, most)
-        to_foes, size = fight.measure_to_foes(one), fight.size(one)
+        reachable = destinations(fight, target, most)
+        to_foes, size = fight.measure_to_foes(target), fight.size(target)
 
         def worth(square: Square) -> tuple[int, int, Square]:
             return to_foes(square, size), reachable[square], square
 
         names = {format_square(square): square for square in sorted(reachable, key=worth)}
         if not names:
-            yield comes_to_nothing(world, deed, one, "go")
+            yield comes_to_nothing(world, deed, target, "go")
             return
-        about = WhereTo(one, called(deed.power, deed.who))
-        answer = yield choose(deed, one, "move to", (*names, "stay"), about)
+        about = WhereTo(target, called(deed.power, deed.who))
+        answer = yield choose(deed, target, "move to", (*names, "stay"), about)
         if answer != "stay":
-            yield from walk(world, one, find_way(fight, one, [names[answer]], False, most))
+            yield from walk(world, target, find_way(fight, target, [names[answer]], False, most))
 
     def sheet(self, book: object) -> str:
         """Return the step on a sheet: `moves up to 3`."""

@@ -39,21 +39,21 @@ class MoveZoneStep(EffectStep):
     amount: Amount = 1
     way: Literal["chosen", "away", "nearer", "random"] = "chosen"
 
-    def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
+    def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
         """Each of them."""
         for key in zones_meant(Fight(world), deed, self.table):
             fight = Fight(world)
             if "along" in fight.zones[key]:
                 continue
-            way = yield from self._direction(world, deed, one, key)
+            way = yield from self._direction(world, deed, target, key)
             if way != (0, 0):
                 yield from place_zone(world, key, moved_by(fight.zone_squares(key), way, self.amount))
 
-    def would(self, fight: Fight, deed: Deed, one: str) -> bool:
+    def would(self, fight: Fight, deed: Deed, target: str) -> bool:
         """Where the zone is."""
         return has_zone(fight, deed, self.table)
 
-    def _direction(self, world: World, deed: Deed, one: str, key: str) -> Procedure[Square]:
+    def _direction(self, world: World, deed: Deed, target: str, key: str) -> Procedure[Square]:
         fight = Fight(world)
         middle = _middle(fight.zone_squares(key))
         match self.way:
@@ -64,7 +64,7 @@ class MoveZoneStep(EffectStep):
             case "away":
                 return _towards(fight.at(deed.who), middle) if fight.is_on_map(deed.who) else (0, 0)
             case "nearer":
-                return _towards(middle, fight.at(one)) if fight.is_on_map(one) else (0, 0)
+                return _towards(middle, fight.at(target)) if fight.is_on_map(target) else (0, 0)
         chosen: Square = yield from self._chosen(fight, deed, key)
         return chosen
 

@@ -16,9 +16,9 @@ class NoteStep(EffectStep):
 
     text: str
 
-    def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
+    def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
         """Say them."""
-        yield noted(world, deed, one, self._said())
+        yield noted(world, deed, target, self._said())
 
     def _said(self) -> Reason:
         return self.table.get("said") or Said(self.text)

@@ -14,14 +14,14 @@ from .step import EffectStep
 class OpportunityStep(EffectStep):
     """An Opportunity against the status' holder, or the power's user, for each target (STR-TAC-08)."""
 
-    def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
+    def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
         """As ever: one from each a turn, and none where anything bans it."""
-        if one == deed.who:
-            yield comes_to_nothing(world, deed, one, "")
+        if target == deed.who:
+            yield comes_to_nothing(world, deed, target, "")
             return
         why = called(deed.power, deed.who)
         taken = yield from take_opportunity(
-            world, one, deed.who, deed.moment.doing(why) if deed.moment else why
+            world, target, deed.who, deed.moment.doing(why) if deed.moment else why
         )
         if deed.tally:
             deed.tally.opportunities += taken

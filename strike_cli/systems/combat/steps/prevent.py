@@ -14,7 +14,7 @@ from .step import EffectStep
 class PreventStep(EffectStep):
     """What is coming doesn't happen."""
 
-    def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
+    def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
         """Prevent it."""
         if coming := deed.answering:
             coming.prevented = True

@@ -37,23 +37,23 @@ class RaiseStep(StatusNumberStep):
     whose: OneOrOther = "self"
     by: Literal["self", "giver"] = "self"
 
-    def play(self, world: World, deed: Deed, one: str) -> Procedure[list[str]]:
+    def play(self, world: World, deed: Deed, target: str) -> Procedure[list[str]]:
         """Raise the number. Returns the status where it took hold by it."""
-        if held := self.found(world, deed, one):
+        if held := self.found(world, deed, target):
             number = min(int(held.get("value", 0)) + self.amount, self.most)
             if number > held.get("value", 0):
-                yield from set_number(world, one, held, number)
+                yield from set_number(world, target, held, number)
             else:
-                yield comes_to_nothing(world, deed, one, "most", status=held["id"])
+                yield comes_to_nothing(world, deed, target, "most", status=held["id"])
             return []
         if self.this:
-            yield comes_to_nothing(world, deed, one, "lacks", status=self.named_id(deed))
+            yield comes_to_nothing(world, deed, target, "lacks", status=self.named_id(deed))
             return []
         own = {**vars(self), "duration": self.duration, "amount": min(self.amount, self.most)}
         given = cast("GivenStatus", own)
         by = deed.who if self.by == "self" else deed.giver
-        new = given_status(Fight(world), given, by, of=deed.who if self.whose == "self" else one)
-        return [self.status] if (yield from add_status(world, one, new)) else []
+        new = given_status(Fight(world), given, by, of=deed.who if self.whose == "self" else target)
+        return [self.status] if (yield from add_status(world, target, new)) else []
 
     def sheet(self, book: ContentOfFights) -> str:
         """`Stress +1`."""

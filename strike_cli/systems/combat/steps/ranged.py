@@ -15,6 +15,6 @@ class RangedStep(CompulsionStep):
 
     does = "makes a ranged basic attack"
 
-    def act(self, world: World, one: str, origin: str, drawbacks: Sequence[str]) -> Procedure[bool]:
+    def act(self, world: World, target: str, origin: str, drawbacks: Sequence[str]) -> Procedure[bool]:
         """As an Attack Action of a turn."""
-        return (yield from attack(world, one, origin, RANGED_BASIC, drawbacks))
+        return (yield from attack(world, target, origin, RANGED_BASIC, drawbacks))

@@ -14,13 +14,13 @@ from .step import EffectStep
 class RedirectStep(EffectStep):
     """What is coming befalls that one instead, the first of several; without `to` who uses the power."""
 
-    def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
+    def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
         """Redirect it, once."""
         coming = deed.answering
-        if coming and not coming.redirected and one not in (coming.befallen, coming.doer):
-            coming.redirected = one
+        if coming and not coming.redirected and target not in (coming.befallen, coming.doer):
+            coming.redirected = target
             coming.reasons.append(called(deed.power, deed.who))
-            yield noted(world, deed, one, Befalls(one))
+            yield noted(world, deed, target, Befalls(target))
 
     def sheet(self, book: object) -> str:
         """In few words."""

@@ -18,7 +18,7 @@ class ReduceStep(EffectStep):
 
     amount: Amount
 
-    def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
+    def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
         """Take it off."""
         yield from lessen(world, deed, -self.amount, Adds(-self.amount, called(deed.power, deed.who)))
 

@@ -15,22 +15,22 @@ from .step import EffectStep
 class RegainStep(EffectStep):
     """An expended Encounter power of the class may be used again (STR-TAC-13)."""
 
-    def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
+    def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
         """They say which."""
         fight = Fight(world)
-        words = short_names(spent_class_powers(fight, one))
+        words = short_names(spent_class_powers(fight, target))
         if not words:
             return  # none is spent, and so nothing is lacking
         labels = tuple(map(ByPower, words.values()))
         answer, *others = words
         if others:
-            about = RegainWhich(one)
-            answer = yield Choose(one, "regain", tuple(words), labels, kind="regain", about=about)
-        yield regained(fight, one, words[answer])
+            about = RegainWhich(target)
+            answer = yield Choose(target, "regain", tuple(words), labels, kind="regain", about=about)
+        yield regained(fight, target, words[answer])
 
-    def would(self, fight: Fight, deed: Deed, one: str) -> bool:
+    def would(self, fight: Fight, deed: Deed, target: str) -> bool:
         """Who has spent a power of their class."""
-        return bool(spent_class_powers(fight, one))
+        return bool(spent_class_powers(fight, target))
 
     def sheet(self, book: object) -> str:
         """In few words."""

@@ -28,13 +28,13 @@ class RepeatStep(EffectStep):
     amount: Amount
     steps: Steps
 
-    def play(self, world: World, deed: Deed, one: str) -> Procedure[list[str]]:
+    def play(self, world: World, deed: Deed, target: str) -> Procedure[list[str]]:
         """Do them so often."""
         added: list[str] = []
         for _ in range(min(self.amount, MOST_TIMES)):
-            if Fight(world).is_out(one):
+            if Fight(world).is_out(target):
                 break
-            added += yield from do_steps(world, deed, self.steps, one, deed.holding)
+            added += yield from do_steps(world, deed, self.steps, target, deed.holding)
         return added
 
     def sheet(self, book: ContentOfFights) -> str:

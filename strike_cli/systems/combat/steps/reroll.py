@@ -13,7 +13,7 @@ from .step import EffectStep
 class RerollStep(EffectStep):
     """The die on the table is rolled again; the new one counts."""
 
-    def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
+    def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
         """Roll it."""
         coming = deed.answering
         if coming and coming.roll:

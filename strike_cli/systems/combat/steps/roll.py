@@ -27,11 +27,11 @@ class RollStep(EffectStep):
 
     faces: Faces
 
-    def play(self, world: World, deed: Deed, one: str) -> Procedure[list[str]]:
+    def play(self, world: World, deed: Deed, target: str) -> Procedure[list[str]]:
         """Roll, and do what the face says."""
         (face,) = yield Roll(1, 6, deed.power["name"], deed.who)
-        yield noted(world, deed, one, ShowsFace(one, face))
-        return (yield from do_steps(world, deed, steps_of(self.faces, face), one, deed.holding))
+        yield noted(world, deed, target, ShowsFace(target, face))
+        return (yield from do_steps(world, deed, steps_of(self.faces, face), target, deed.holding))
 
     def sheet(self, book: ContentOfFights) -> str:
         """Return the step on a sheet: `a die each (1-3: nothing; 4-6: Prone)`."""

@@ -15,10 +15,12 @@ class RunAtStep(CompulsionStep):
 
     does = "runs at who gave it"
 
-    def act(self, world: World, one: str, origin: str, drawbacks: Sequence[str]) -> Procedure[bool]:
+    def act(self, world: World, target: str, origin: str, drawbacks: Sequence[str]) -> Procedure[bool]:
         """Who is there already has done it."""
         fight = Fight(world)
-        if fight.gap(one, origin) <= 1:
+        if fight.gap(target, origin) <= 1:
             return True
-        walk = walk_from(fight, one, origin, fight.grid.backwards)  # from there to the origin, that is
-        return (yield from run(world, one, lambda square: (walk(square), apart(fight, one, origin, square))))
+        walk = walk_from(fight, target, origin, fight.grid.backwards)  # from there to the origin, that is
+        return (
+            yield from run(world, target, lambda square: (walk(square), apart(fight, target, origin, square)))
+        )

@@ -15,10 +15,12 @@ class RunFromStep(CompulsionStep):
 
     does = "runs from who gave it"
 
-    def act(self, world: World, one: str, origin: str, drawbacks: Sequence[str]) -> Procedure[bool]:
+    def act(self, world: World, target: str, origin: str, drawbacks: Sequence[str]) -> Procedure[bool]:
         """To the square that is furthest off."""
         fight = Fight(world)
-        walk = walk_from(fight, one, origin, fight.grid)
+        walk = walk_from(fight, target, origin, fight.grid)
         return (
-            yield from run(world, one, lambda square: (-apart(fight, one, origin, square), -walk(square)))
+            yield from run(
+                world, target, lambda square: (-apart(fight, target, origin, square), -walk(square))
+            )
         )

@@ -23,20 +23,20 @@ class SaveStep(EffectStep):
 
     status: StatusId = ""
 
-    def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
+    def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
         """Throw it."""
-        held = saved_against(world, one)
+        held = saved_against(world, target)
         names = [item["id"] for item in held]
-        status = self.status or (yield from choose_status(world, deed, one, "save against", names))
+        status = self.status or (yield from choose_status(world, deed, target, "save against", names))
         same = [item for item in held if item["id"] == status]
         if same:
-            yield from saving_throw(world, one, max(same, key=lambda item: item.get("value", 0)))
+            yield from saving_throw(world, target, max(same, key=lambda item: item.get("value", 0)))
         else:
-            yield comes_to_nothing(world, deed, one, "save")
+            yield comes_to_nothing(world, deed, target, "save")
 
-    def would(self, fight: Fight, deed: Deed, one: str) -> bool:
+    def would(self, fight: Fight, deed: Deed, target: str) -> bool:
         """Who has the status, or any, that a save ends."""
-        held = [item["id"] for item in saved_against(fight.world, one)]
+        held = [item["id"] for item in saved_against(fight.world, target)]
         return self.status in held if self.status else bool(held)
 
     def sheet(self, book: ContentOfFights) -> str:

@@ -13,6 +13,6 @@ class ShiftStep(DisplacementStep):
     done = "shifts"
     in_full = "{who} shifts up to {squares}"
 
-    def decider(self, deed: Deed, one: str) -> str:
+    def decider(self, deed: Deed, target: str) -> str:
         """They themselves."""
-        return one
+        return target

@@ -28,11 +28,11 @@ class StatusNumberStep(EffectStep):
     this: bool = False
     amount: Amount = 1
 
-    def found(self, world: World, deed: Deed, one: str) -> Status | None:
+    def found(self, world: World, deed: Deed, target: str) -> Status | None:
         """Return the status as it stands with a creature; None where it hasn't the status."""
         if self.this:
-            return as_it_is(world, one, deed.held.instance) if deed.held else None
-        held = [item for item in statuses_of(world, one) if item["id"] == self.status]
+            return as_it_is(world, target, deed.held.instance) if deed.held else None
+        held = [item for item in statuses_of(world, target) if item["id"] == self.status]
         return max(held, key=lambda item: int(item.get("value", 0)), default=None)
 
     def named_id(self, deed: Deed) -> str:

@@ -86,11 +86,11 @@ class EffectStep:
         self.table = table
         vars(self).update(table if amount is None else {**table, "amount": amount})
 
-    def play(self, world: World, deed: Deed, one: str) -> Procedure[Sequence[str] | None]:
+    def play(self, world: World, deed: Deed, target: str) -> Procedure[Sequence[str] | None]:
         """Do it to one of those whom it is for. Returns the ids of statuses that took hold, or None."""
         raise NotImplementedError
 
-    def would(self, fight: Fight, deed: Deed, one: str) -> bool:
+    def would(self, fight: Fight, deed: Deed, target: str) -> bool:
         """Return whether the step would do anything to somebody as things stand.
 
         A step of which nobody can tell that beforehand counts as one that would.

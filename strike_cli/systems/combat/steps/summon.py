@@ -54,31 +54,31 @@ class SummonStep(EffectStep):
     """Of its basic attacks."""
     speed: Amount | None = None
 
-    def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
+    def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
         """As many as there may be, and as there is room for."""
         for _ in range(self.amount):
             fight = Fight(world)
-            if not self._may_come(fight, deed, one):
-                yield comes_to_nothing(world, deed, deed.who, "full" if fight.is_on_map(one) else "")
+            if not self._may_come(fight, deed, target):
+                yield comes_to_nothing(world, deed, deed.who, "full" if fight.is_on_map(target) else "")
                 break
-            if not (yield from self._come(world, deed, one)):
+            if not (yield from self._come(world, deed, target)):
                 break
 
-    def would(self, fight: Fight, deed: Deed, one: str) -> bool:
+    def would(self, fight: Fight, deed: Deed, target: str) -> bool:
         """Who has not as many as there may be."""
         return len(summoned_by(fight, deed.who)) < MOST_SUMMONED
 
-    def _may_come(self, fight: Fight, deed: Deed, one: str) -> bool:
-        return len(summoned_by(fight, deed.who)) < MOST_SUMMONED and fight.is_on_map(one)
+    def _may_come(self, fight: Fight, deed: Deed, target: str) -> bool:
+        return len(summoned_by(fight, deed.who)) < MOST_SUMMONED and fight.is_on_map(target)
 
-    def _come(self, world: World, deed: Deed, one: str) -> Procedure[bool]:
+    def _come(self, world: World, deed: Deed, target: str) -> Procedure[bool]:
         fight, ref = Fight(world), self.creature
         sheet = world.book.creatures[ref]
         size = sheet.get("size", 1)
-        places = {format_square(square): square for square in _places(fight, one, size, self.near)}
+        places = {format_square(square): square for square in _places(fight, target, size, self.near)}
         name = str(sheet["name"])
         if not places:
-            yield signed(deed, one, world.tell(Noted(one, NoRoomFor(name, deed.who))))
+            yield signed(deed, target, world.tell(Noted(target, NoRoomFor(name, deed.who))))
             return False
         where = next(iter(places))
         if len(places) > 1:
@@ -93,7 +93,7 @@ class SummonStep(EffectStep):
         ((key, called),) = name_them(world, ref, 1, fight.data["combatants"], uncounted=fog)
         new = {
             **combatant(world, ref, fight.side(deed.who), places[where], called),
-            **(yield from self._numbers(world, deed, one)),
+            **(yield from self._numbers(world, deed, target)),
             "summoned": self._lasts(fight, deed),
         }
         for key_of in ("hidden", *(["turns"] if self.turns != "own" else [])):
@@ -103,17 +103,17 @@ class SummonStep(EffectStep):
         yield from _take_turns(world, key, deed.who, self.turns)
         return True
 
-    def _numbers(self, world: World, deed: Deed, one: str) -> Procedure[Mapping[str, object]]:
+    def _numbers(self, world: World, deed: Deed, target: str) -> Procedure[Mapping[str, object]]:
         """Numbers that it has of its own, of its maker's say: HP, and what stands in place of its sheet's."""
         found: Mapping[str, object] = {}
         own: dict[str, int] = {}
         if self.hp is not None:
-            hp = yield from amount_of(world, deed, self.hp, one)
+            hp = yield from amount_of(world, deed, self.hp, target)
             found = {"hp": max(hp, 1), "max_hp": max(hp, 1)}
         if self.damage is not None:
-            own["damage"] = yield from amount_of(world, deed, self.damage, one)
+            own["damage"] = yield from amount_of(world, deed, self.damage, target)
         if self.speed is not None:
-            own["speed"] = yield from amount_of(world, deed, self.speed, one)
+            own["speed"] = yield from amount_of(world, deed, self.speed, target)
         return {**found, **({"numbers": own} if own else {})}
 
     def _numbers_in_words(self, book: ContentOfFights) -> str:
@@ -168,10 +168,10 @@ class SummonStep(EffectStep):
         must_end_like_a_zone(table, where, faults, "summons go")
 
 
-def _places(fight: Fight, one: str, size: int, near: int) -> Iterator[Square]:
+def _places(fight: Fight, target: str, size: int, near: int) -> Iterator[Square]:
     """Free squares so near to somebody, those nearest to their enemies first."""
-    taken, at, own = fight.occupied(), fight.at(one), fight.size(one)
-    to_foes = fight.measure_to_foes(one)
+    taken, at, own = fight.occupied(), fight.at(target), fight.size(target)
+    to_foes = fight.measure_to_foes(target)
     x, y = at
     found = [
         (right, down)

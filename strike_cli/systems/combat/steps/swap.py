@@ -29,28 +29,28 @@ class SwapStep(EffectStep):
 
     partner: Literal["self", "target", "next-target", "giver", "other", "doer", "befallen"] = "self"
 
-    def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
+    def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
         """Change them. The last of the targets has no next one, and has changed with the one before."""
-        fight, partner = Fight(world), self._with(Fight(world), deed, one)
-        if partner and may_change_places(fight, partner, one):
-            yield from change_places(world, partner, one)
-        elif partner and partner != one:
-            yield comes_to_nothing(world, deed, partner, "swap", one)
+        fight, partner = Fight(world), self._with(Fight(world), deed, target)
+        if partner and may_change_places(fight, partner, target):
+            yield from change_places(world, partner, target)
+        elif partner and partner != target:
+            yield comes_to_nothing(world, deed, partner, "swap", target)
         elif self.partner != NEXT or len(deed.aim.targets) < 2:
-            yield comes_to_nothing(world, deed, one, "alone")
+            yield comes_to_nothing(world, deed, target, "alone")
 
-    def _with(self, fight: Fight, deed: Deed, one: str) -> str:
+    def _with(self, fight: Fight, deed: Deed, target: str) -> str:
         targets = deed.aim.targets
         if self.partner == NEXT:
-            later = targets[targets.index(one) + 1 :] if one in targets else ()
+            later = targets[targets.index(target) + 1 :] if target in targets else ()
             return next(iter(later), "")
         table: StepTable = {"do": "swap", "to": self.partner}
         return next(iter(all_meant(fight, deed, table, targets)), "")
 
-    def would(self, fight: Fight, deed: Deed, one: str) -> bool:
+    def would(self, fight: Fight, deed: Deed, target: str) -> bool:
         """Who has room where the other one stands."""
-        partner = self._with(fight, deed, one)
-        return bool(partner) and may_change_places(fight, partner, one)
+        partner = self._with(fight, deed, target)
+        return bool(partner) and may_change_places(fight, partner, target)
 
     def short(self, fight: Fight, deed: Deed, target: str) -> Reason | None:
         """With whom, as things stand; with who uses the power goes without saying."""

@@ -22,16 +22,16 @@ class TakeCoverStep(CompulsionStep):
 
     does = "takes cover"
 
-    def act(self, world: World, one: str, origin: str, drawbacks: Sequence[str]) -> Procedure[bool]:
+    def act(self, world: World, target: str, origin: str, drawbacks: Sequence[str]) -> Procedure[bool]:
         """Who stands in it already has done it."""
         fight = Fight(world)
         worth: dict[Square, tuple[bool, int]] = {}
-        for square, cost in {fight.at(one): 0, **destinations(fight, one)}.items():
-            moved = with_at(fight, one, square)
-            seen = moved.sees(origin, one)
-            if not seen or in_cover(moved, origin, one, melee=False):
+        for square, cost in {fight.at(target): 0, **destinations(fight, target)}.items():
+            moved = with_at(fight, target, square)
+            seen = moved.sees(origin, target)
+            if not seen or in_cover(moved, origin, target, melee=False):
                 worth[square] = not seen, cost
         if not worth:
             return False
         best = min(worth, key=lambda square: (worth[square], square))
-        return best == fight.at(one) or (yield from go(world, one, best))
+        return best == fight.at(target) or (yield from go(world, target, best))

@@ -17,16 +17,16 @@ class TokenStep(EffectStep):
 
     amount: Amount = 1
 
-    def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
+    def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
         """Give them."""
-        if Fight(world).is_player(one):
-            yield from gain_tokens(world, one, self.amount)
+        if Fight(world).is_player(target):
+            yield from gain_tokens(world, target, self.amount)
         else:
-            yield comes_to_nothing(world, deed, one, "players")
+            yield comes_to_nothing(world, deed, target, "players")
 
-    def would(self, fight: Fight, deed: Deed, one: str) -> bool:
+    def would(self, fight: Fight, deed: Deed, target: str) -> bool:
         """Only players collect them."""
-        return fight.is_player(one)
+        return fight.is_player(target)
 
     def sheet(self, book: object) -> str:
         """`2 Miss Tokens`."""

@@ -57,14 +57,14 @@ class ZoneStep(EffectStep):
     """Squares that are drawn one by one."""
     who: ZoneWho = ""
 
-    def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
+    def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
         """Make it, as far as there is ground."""
         fight = Fight(world)
-        if not deed.aim.squares and not fight.is_on_map(one):
+        if not deed.aim.squares and not fight.is_on_map(target):
             return
-        squares = without_walls(Fight(world), (yield from self._squares(world, deed, one)), self.blocks)
+        squares = without_walls(Fight(world), (yield from self._squares(world, deed, target)), self.blocks)
         if not squares:
-            yield signed(deed, one, world.tell(Noted(one, NoRoomFor(self.name, deed.who))))
+            yield signed(deed, target, world.tell(Noted(target, NoRoomFor(self.name, deed.who))))
             return
         zone = AddZone(
             called=self.name,
@@ -77,18 +77,18 @@ class ZoneStep(EffectStep):
             ends=self.duration,
             blocks=self.blocks,
             cover=self.cover,
-            along=one if self.along else "",
+            along=target if self.along else "",
             spread=self.spread if self.along else 0,
             who=self.who,
         )
         yield from add_zone(world, zone)
 
-    def _squares(self, world: World, deed: Deed, one: str) -> Procedure[Collection[Square]]:
+    def _squares(self, world: World, deed: Deed, target: str) -> Procedure[Collection[Square]]:
         if self.length:
             return (yield from self._drawn(world, deed))
         if deed.aim.squares and not self.along:
             return deed.aim.squares
-        return squares_around(Fight(world), one, self.spread)
+        return squares_around(Fight(world), target, self.spread)
 
     def _drawn(self, world: World, deed: Deed) -> Procedure[list[Square]]:
         """Return squares in a row that the maker names one by one.

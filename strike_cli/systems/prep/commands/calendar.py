@@ -69,9 +69,12 @@ def show(options: Options) -> Result:
         return Result("calendar show", data, blocks, notices=campaign.notices)
 
 
-def _to_come(calendar: Calendar, one: Deadline, now: int) -> tuple[Span, Line]:
-    alone = "" if one.public else "  you alone"
-    return (f"{calendar.say(one.day)} ", "name"), [one.name, (f"  {_in(one.day - now)}{alone}", "dim")]
+def _to_come(calendar: Calendar, deadline: Deadline, now: int) -> tuple[Span, Line]:
+    alone = "" if deadline.public else "  you alone"
+    return (f"{calendar.say(deadline.day)} ", "name"), [
+        deadline.name,
+        (f"  {_in(deadline.day - now)}{alone}", "dim"),
+    ]
 
 
 def _in(days: int) -> str:

@@ -104,7 +104,7 @@ def odds_wealth(
     return _odds(args, World(campaign.book, campaign.state) if campaign else World(None), svg)
 
 
-def odds_of(one: ReadyWealthRoll, price: int) -> dict[WealthKey, Fraction]:
+def odds_of(ready: ReadyWealthRoll, price: int) -> dict[WealthKey, Fraction]:
     """Return the exact chance of each outcome, from the dice of the move alone.
 
     The whole move would take seconds where four people of another Wealth help.
@@ -114,7 +114,7 @@ def odds_of(one: ReadyWealthRoll, price: int) -> dict[WealthKey, Fraction]:
     from ..roll import wealth_roll
 
     return probabilities(
-        lambda: (wealth_roll("", price, one), None),
+        lambda: (wealth_roll("", price, ready), None),
         lambda roll: (roll.row["outcome"], roll.row["bonus"], roll.row["costs"], roll.row["flaws"]),
     )
 

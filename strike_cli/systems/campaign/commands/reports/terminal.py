@@ -52,9 +52,9 @@ def _open_blocks(evening: EveningReport) -> Iterator[Block]:
         yield ("Nothing is left unresolved.", "good")
 
 
-def _open_line(evening: EveningReport, one: Open) -> Line:
-    parts: list[Span] = [(evening.name(one.who), "name"), f"  {one.what}", (f"  {one.which}", "dim")]
-    return [*parts, ("  (secret)", "warn")] if one.secret else parts
+def _open_line(evening: EveningReport, item: Open) -> Line:
+    parts: list[Span] = [(evening.name(item.who), "name"), f"  {item.what}", (f"  {item.which}", "dim")]
+    return [*parts, ("  (secret)", "warn")] if item.secret else parts
 
 
 def campaign_blocks(report: CampaignReport) -> list[Block]:

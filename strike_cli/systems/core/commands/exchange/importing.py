@@ -108,27 +108,27 @@ class _Drafts:
             lines += ["", *self._draft(path, one)]
         return "\n".join([*lines, ""])
 
-    def _draft(self, path: Path, one: Foreign) -> Iterator[str]:
+    def _draft(self, path: Path, foreign: Foreign) -> Iterator[str]:
         table = {"creature": "creatures", "character": "characters"}.get(self.kind) or (
-            "characters" if one.is_character else "creatures"
+            "characters" if foreign.is_character else "creatures"
         )
-        id, renamed = self._free_id(table, one.name)
-        fields, told = self._own(path, table, one)
-        told = [*one.told, *told]
+        id, renamed = self._free_id(table, foreign.name)
+        fields, told = self._own(path, table, foreign)
+        told = [*foreign.told, *told]
         kept = [about for about, _ in told]
-        self.made.append(Made(table, id, one.name, path.name, kept, one.left, renamed))
-        if one.left:
-            yield f"# Not taken over of {_comment(one.name)}: {_comment(', '.join(one.left))}."
+        self.made.append(Made(table, id, foreign.name, path.name, kept, foreign.left, renamed))
+        if foreign.left:
+            yield f"# Not taken over of {_comment(foreign.name)}: {_comment(', '.join(foreign.left))}."
         yield f"[{table}.{id}]"
-        yield f"name = {quoted(one.name[:200])}"
+        yield f"name = {quoted(foreign.name[:200])}"
         yield "draft = true"
         about = {"creatures": "summary", "characters": "concept"}[table]
-        fields = {about: one.summary, "player": one.player if table == "characters" else "", **fields}
-        fields |= {"size": one.size} if one.size > 1 else {}
+        fields = {about: foreign.summary, "player": foreign.player if table == "characters" else "", **fields}
+        fields |= {"size": foreign.size} if foreign.size > 1 else {}
         yield from (f"{key} = {toml(value)}" for key, value in fields.items() if value not in ("", "notes"))
         yield from (f"# {hint}" for hint in _hints(self.campaign, table, fields))
         if told:
-            yield f"notes = {_long(_notes(one, told, str(fields.get('notes', ''))))}"
+            yield f"notes = {_long(_notes(foreign, told, str(fields.get('notes', ''))))}"
 
     def _free_id(self, table: str, name: str) -> tuple[str, bool]:
         plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
@@ -142,20 +142,24 @@ class _Drafts:
             id, number = f"{wanted}-{number}", number + 1
         return id, id != wanted
 
-    def _own(self, path: Path, table: str, one: Foreign) -> tuple[dict[str, object], list[tuple[str, str]]]:
+    def _own(
+        self, path: Path, table: str, foreign: Foreign
+    ) -> tuple[dict[str, object], list[tuple[str, str]]]:
         """Of columns those that are keys of ours, as values; the others as words. Raises Usage."""
         form = schemas(self.campaign.book.registry).campaign[table]
         assert isinstance(form, Record)
         fields: dict[str, object] = {}
         words: list[tuple[str, str]] = []
         faults: Faults = []
-        for heading, cell in one.own.items():
+        for heading, cell in foreign.own.items():
             kind = form.fields.get(heading, (None, None))[0]
             value = _value(kind, cell) if kind else None
             if value is None:
                 words.append((_shown(heading), cell))
             else:
-                kind.check(value, Place(heading, file=f"{path}, line {one.line}"), faults) if kind else None
+                kind.check(
+                    value, Place(heading, file=f"{path}, line {foreign.line}"), faults
+                ) if kind else None
                 fields[heading] = value
         if faults:
             raise Usage(told_of(faults), "Fix these and import again. Nothing was written.")
@@ -199,8 +203,8 @@ def _hints(campaign: Campaign, table: str, fields: Mapping[str, object]) -> Iter
                     yield line
 
 
-def _notes(one: Foreign, texts: Sequence[tuple[str, str]], own: str) -> str:
-    lines = [f"From {one.program}, in that game's words:", *(f"{about}: {text}" for about, text in texts)]
+def _notes(foreign: Foreign, texts: Sequence[tuple[str, str]], own: str) -> str:
+    lines = [f"From {foreign.program}, in that game's words:", *(f"{about}: {text}" for about, text in texts)]
     return "\n".join([own, *lines] if own else lines)
 
 
