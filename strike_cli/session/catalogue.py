@@ -52,12 +52,11 @@ def written_out(words: Sequence[str], invocation: Invocation) -> list[str]:
         and (following is None or following.startswith("-") or _takes(found, following))
     ):
         return list(words)
-    from .shorthand import Spoken, begun, left_out
+    from .shorthand import Spoken, begun, left_out, short_in
 
     if is_group and following is not None and not following.startswith("-"):
-        whole = begun(following, list(commands))
-        if whole is not None:
-            return [name, whole, *rest[1:]]
+        if whole := short_in(name, following, commands) or begun(following, list(commands)):
+            return [name, *whole.split(), *rest[1:]]
         if not nearest(following, commands, alike=SLIP) and (meant := left_out(name, rest)):
             return [name, meant, *rest]
     spoken = Spoken(invocation, verbs_of)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from ..registry.declaration import System
     from ..terminal.invocation import Invocation
 
-LETTERS: Mapping[str, str] = {"n": "next", "s": "show", "o": "options", "z": "undo"}
-"""One letter for what every scene has; systems add those of their own verbs, which win."""
+LETTERS: Mapping[str, str] = {"n": "next", "s": "show", "o": "options", "z": "undo", "abandon": "end"}
+"""A letter, or a word, for what every scene has; systems add those of their own verbs, which win."""
 
 ALONE: Mapping[str, str] = {"story": "session story", "report": "session report"}
 """Commands of a group that are typed without it."""
@@ -231,6 +231,14 @@ def _look_at(command: str) -> str:
     return (
         f"Type `strike {command}`." if command.startswith("help ") else f"`strike help {command}` shows how."
     )
+
+
+def short_in(group: str, word: str, commands: Collection[str]) -> str:
+    """Return the command of a scene's group that a short form stands for; "" where it stands for none."""
+    known = registry.known_systems().get(group)
+    shorts = {**LETTERS, **registry.system(group).scene.shorts} if known and known.scene else {}
+    verb = shorts.get(word, "")
+    return verb if verb.partition(" ")[0] in commands else ""
 
 
 def begun(word: str, known: Sequence[str]) -> str | None:

@@ -45,6 +45,9 @@ Labels = Callable[[], Mapping[str, str]]
 """The short labels of a map, by id; made where nothing else fits."""
 
 
+ARTICLE = "the"
+
+
 def find_one(name: str, table: Mapping[str, str], what: str, where: str, labels: Labels = dict) -> str:
     """Return the id that a name means, ignoring case.
 
@@ -75,17 +78,27 @@ def find_if_any(name: str, table: Mapping[str, str], labels: Labels = dict) -> s
 
 
 def _meant(low: str, table: Mapping[str, str], labels: Labels) -> Iterator[list[str]]:
-    """Yield the ids that a lower-case name may mean, for one way to read it after the other."""
-    yield [key for key in table if key.lower() == low]
-    yield [key for key, called in table.items() if called.lower() == low]
+    """Yield the ids that a lower-case name may mean, for one way to read it after the other.
+
+    An article begins no name, and may stand before any.
+    """
+    names = {key: called.lower() for key, called in table.items()}
+    ids = {key: key.lower() for key in table}
+    yield [key for key, id in ids.items() if id == low]
+    yield [key for key, called in names.items() if called == low]
     short = labels()
     yield [key for key in table if short.get(key, "").lower() == low]
+    if low == ARTICLE:
+        names = {key: called.removeprefix(f"{ARTICLE} ") for key, called in names.items()}
+        ids = {key: id.removeprefix(f"{ARTICLE}-") for key, id in ids.items()}
+    yield [key for key, called in names.items() if ids[key].startswith(low) or called.startswith(low)]
     yield [
-        key for key, called in table.items() if key.lower().startswith(low) or called.lower().startswith(low)
+        key
+        for key, called in names.items()
+        if any(word.startswith(low) and word != ARTICLE for word in called.split())
     ]
-    yield [
-        key for key, called in table.items() if any(word.startswith(low) for word in called.lower().split())
-    ]
+    if low.startswith(f"{ARTICLE} "):
+        yield next(filter(None, _meant(low.removeprefix(f"{ARTICLE} "), table, labels)), [])
 
 
 def find_word(typed: str, known: Sequence[str], what: str) -> str:

@@ -54,9 +54,14 @@ def is_stranger(campaign: Campaign, name: str, others: Iterable[str] = ()) -> bo
     table = everybody(campaign)
     if campaign.not_in_play:
         return False
-    if not is_name(name) or name in {word for system in systems() for word in system.commands}:
+    if not is_name(name) or name.lower() in _commands():
         return False
     return not _near(campaign, name, others) and find_if_any(name, table) is None
+
+
+def _commands() -> set[str]:
+    """Return every word that a line may begin with: commands, and verbs of scenes, as moves are named."""
+    return {word.rpartition(" ")[2] for system in systems() for word in (*system.commands, *system.moves)}
 
 
 def is_name(name: str) -> bool:

@@ -30,7 +30,7 @@ CONFLICT = System(
             for what in ("actions.*", "opposition", "scouted.*")
         ],
         next_turn=["conflict roll"],
-        shorts={"a": "act", "p": "prep", "r": "roll", "h": "hit"},
+        shorts={"a": "act", "p": "prep", "r": "roll", "h": "hit", "abandon": "end --abandon"},
     ),
     bot=".bot:ConflictBot",
     simulation=Simulation(
