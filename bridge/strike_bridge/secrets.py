@@ -20,7 +20,7 @@ from strike_cli.campaign.files import open_plain, replace, sync_folder, unreadab
 from strike_cli.problems import CampaignProblem, listed
 from strike_cli.refusals import Unwritable
 
-from .address import Origin
+from .address import Origin, origin_of
 from .consent import agreed_origin, claim_made, state_folder
 from .lock import held
 
@@ -79,13 +79,13 @@ def read_key(
     return found.key
 
 
-def has_made_key(folder: Path, target: str, origin: Origin) -> bool:
-    """Return whether this machine made the key that goes to an address for its own table, last served there.
+def origin_served(folder: Path, target: str, origin: Origin) -> Origin | None:
+    """Return the origin at which this machine served its own table last, for a target that goes to `origin`.
 
-    Raises CampaignProblem.
+    It is None where the target's key is none that this machine made. Raises CampaignProblem.
     """
-    found = _key(folder, target, origin, TABLE_KEY)
-    return found is not None and found.is_made and found.origin == str(origin)
+    found = _key(folder, target, origin, TABLE_KEY) if origin.is_loopback else None
+    return origin_of(found.origin) if found is not None and found.is_made else None
 
 
 def keep_key(folder: Path, target: str, key: str, origin: Origin | None) -> str:

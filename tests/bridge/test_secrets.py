@@ -16,7 +16,9 @@ from support.agreed import put_in_keys
 
 from strike_bridge import consent
 from strike_bridge.address import Origin
-from strike_bridge.secrets import ensure_key, has_made_key, keys_file, own_key, read_key, read_links
+from strike_bridge.secrets import ensure_key, keys_file, origin_served, own_key, read_key, read_links
+from strike_bridge.settings import settings_of
+from strike_bridge.targets import make_target
 from strike_cli.problems import CampaignProblem
 
 HERE = Origin("http", "127.0.0.1", 4747)
@@ -170,7 +172,7 @@ def test_keys_that_this_machine_made_are_brought_over_once(tmp_path: Path) -> No
     assert (read_links(first), own_key(first)[0]) == ({"vex": "link"}, "door")
     assert not old.exists()
     assert "# mine" in keys_file(first).read_text("utf-8")
-    assert has_made_key(first, "table", HERE)
+    assert origin_served(first, "table", HERE) == HERE
     with pytest.raises(CampaignProblem, match="came with this folder"):
         ensure_key(copy, "table", 4747)
     shutil.copy(copy / "secrets.toml", old)  # a backup that is restored: nothing new stands in it
@@ -191,11 +193,15 @@ def test_a_folder_that_is_moved_or_copied_has_no_keys(tmp_path: Path) -> None:
 def test_loopback_is_an_address_with_its_port(tmp_path: Path) -> None:
     """What listens at another port of this machine gets no key unasked, and not the table's when asked."""
     key = ensure_key(tmp_path, "table", 4747)
-    for port, ours in ((4747, True), (4748, False)):
+    for port in (4747, 4748):
         for host in ("127.0.0.1", "localhost", "::1"):
-            assert has_made_key(tmp_path, "table", Origin("http", host, port)) is ours
+            named = Origin("http", host, port)
+            assert origin_served(tmp_path, "table", named) == named._replace(port=4747)
+    assert origin_served(tmp_path, "table", Origin("http", "192.0.2.1", 4747)) is None
     with pytest.raises(CampaignProblem, match="does not go to http://127.0.0.1:4748"):
         read_key(tmp_path, "table", HERE._replace(port=4748))
     assert ensure_key(tmp_path, "table", 4748) == key, "served there now"
-    assert not has_made_key(tmp_path, "table", HERE)
+    assert origin_served(tmp_path, "table", HERE) == HERE._replace(port=4748)
+    settings = settings_of("table", {"kind": "table", "url": "http://127.0.0.1:4747"})
+    assert make_target(tmp_path, settings).address == "http://127.0.0.1:4748", "where it is served last"
     assert ensure_key(tmp_path, "table", 4748, anew=True) != key

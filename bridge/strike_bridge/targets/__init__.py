@@ -109,18 +109,21 @@ def _made(folder: Path, settings: Settings, with_key: bool, own: Own | None) -> 
         raise CampaignProblem(settings.fault, f"Nothing is sent to {settings.name} before this is fixed.")
     kind = kind_of(settings)
     target = kind(settings, HIDDEN if kind.key_variable else "", HIDDEN if kind.has_session else "")
+    if own and settings.kind == "table" and origin_of(own.address) == origin_of(target.address):
+        return kind(settings, own.key) if with_key else target
+    served = None if kind.key_is_address else _served(folder, target)
+    if served is not None and served != origin_of(target.address):
+        settings = settings._replace(url=str(served))  # `strike table --port` goes before campaign.toml
+        target = kind(settings, HIDDEN)
     if not with_key:
         return target
-    if own and settings.kind == "table" and origin_of(own.address) == origin_of(target.address):
-        return kind(settings, own.key)
     if kind.key_is_address:
         target = _with_key(kind, folder, settings, None)
         require(folder, settings.name, target.terms())
         return target
-    origin = origin_of(target.address)
-    if not _is_own_table(folder, settings, origin):
+    if served is None:
         require(folder, settings.name, target.terms())
-    return _with_key(kind, folder, settings, origin) if kind.key_variable else target
+    return _with_key(kind, folder, settings, origin_of(target.address)) if kind.key_variable else target
 
 
 def terms_of(folder: Path, settings: Settings) -> Terms | None:
@@ -132,14 +135,15 @@ def terms_of(folder: Path, settings: Settings) -> Terms | None:
     if kind.key_is_address:
         return _with_key(kind, folder, settings, None).terms()
     target = make_target(folder, settings, with_key=False)
-    return None if _is_own_table(folder, settings, origin_of(target.address)) else target.terms()
+    return None if _served(folder, target) else target.terms()
 
 
-def _is_own_table(folder: Path, settings: Settings, origin: Origin) -> bool:
-    """Return whether it is a table on this machine, with a key that this machine made for it."""
-    from ..secrets import has_made_key
+def _served(folder: Path, target: Target) -> Origin | None:
+    """Return the origin of a table that this machine serves with a key of its own making, as of last time."""
+    from ..secrets import origin_served
 
-    return settings.kind == "table" and origin.is_loopback and has_made_key(folder, settings.name, origin)
+    own = target.settings.kind == "table"
+    return origin_served(folder, target.name, origin_of(target.address)) if own else None
 
 
 def _with_key(kind: type[Target], folder: Path, settings: Settings, origin: Origin | None) -> Target:

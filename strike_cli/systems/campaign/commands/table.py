@@ -131,7 +131,7 @@ def table(
     known = [*(["network"] if lan else []), *(["tablet"] if tablet else [])]
     open_to(options, folder, [*known, *([public] if public else []), *book.origins], yes)
     if new_key:
-        _key(folder, port, anew=True)
+        _key(folder, anew=True)
 
     def ready(links: Links) -> None:
         _announce(links, gm=target.get("audience") == "gm", codes=not players, owlbear=owlbear)
@@ -413,11 +413,16 @@ def serving(
 
     from .ranges import RangeFinder
 
-    key = _key(folder, port)
+    key = _key(folder)
     elsewhere = _elsewhere(lan, phones)
     door = _door(folder, key) if phones else None
     desk = _desk(folder)
     running = Running(key)
+
+    def ready(url: str) -> None:
+        _key(folder, int(url.rpartition(":")[2]))  # the target goes there from now on
+        running.is_up(_links(url, key, elsewhere, public, port, tablet), on_ready)
+
     running.begin(
         lambda: serve(
             folder / "bridge" / "table",
@@ -426,7 +431,7 @@ def serving(
             also=[elsewhere] if elsewhere else [],
             allowed_hosts=_hosts(public),
             title=title,
-            on_ready=lambda url: running.is_up(_links(url, key, elsewhere, public, port, tablet), on_ready),
+            on_ready=ready,
             stop=running.stop,
             players=door,
             ranges=RangeFinder(folder),
@@ -461,7 +466,7 @@ def _named(origins: Sequence[str]) -> list[str]:
         raise Usage(f"{error}.", "Like --origin https://example.org.") from None
 
 
-def _key(folder: Path, port: int, *, anew: bool = False) -> str:
+def _key(folder: Path, port: int = 0, *, anew: bool = False) -> str:
     from strike_bridge.secrets import ensure_key
     from strike_cli.campaign.files import refuse_links
 
