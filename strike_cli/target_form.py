@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Literal, Required, TypedDict
 
 from .faults import Fault, Faults, Place
+from .problems import listed
 from .type_forms import Checked, Default, form_of
 from .validation import Anything, Either, Fields, Kind, ListOf, Number, OneOf, Record, TableOf, Text
 
@@ -69,7 +70,8 @@ def _check_auth(auth: AuthTable, where: Place, faults: Faults) -> None:
     ]
     for key in auth:
         if key != "kind" and key not in _ALLOWED.get(kind, ()):
-            faults.append(Fault(where / key, f"{kind!r} has no such key"))
+            known = listed(_ALLOWED.get(kind, ())) or "none but kind"
+            faults.append(Fault(where / key, f"{kind!r} has no such key: it has {known}"))
     if kind == "hmac" and "header" not in auth and "headers" not in auth:
         faults.append(Fault(where / "header", "missing, for 'hmac': the header of the signature, or headers"))
     if kind == "login" and ("cookie" in auth) == ("token" in auth):

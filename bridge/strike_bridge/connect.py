@@ -71,13 +71,18 @@ def kind_there(url: str) -> tuple[str, str]:
     def prepare(request: Request, now: float) -> PreparedRequest:
         return PreparedRequest(request.path, {})
 
+    def wants_key(answer: Answer) -> bool:
+        return answer.status == 401 and not _is_revealer(answer)
+
     with contextlib.closing(Wire(url.rstrip("/"), prepare)) as wire:
         for known in _KNOWN:
             answer = wire.send(Request("GET", known.path))
             if isinstance(answer, Outcome):
                 return "", answer.why
             if answer.status < 500 and known.is_known(answer):
-                return known.kind, ""
+                elsewhere = wire.send(Request("GET", f"{known.path}-none")) if wants_key(answer) else None
+                if not isinstance(elsewhere, Answer) or elsewhere.body != answer.body:
+                    return known.kind, ""  # else it says so to everything, as many an API that wants a key
     return "rest", ""
 
 

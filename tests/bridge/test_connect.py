@@ -24,6 +24,8 @@ class Hall(Server):
         self.said: list[str] = []
 
     def respond(self, call: Call) -> Reply:
+        if call.headers.get("authorization") != "Bearer k3y":
+            return Reply(401, {"error": "who is there?"})
         if call.path == "/api/chat":
             self.said.append(call.body["text"])
             return Reply(201, {"data": {"id": 7}, "lines": []})
@@ -67,9 +69,13 @@ def test_an_api_of_nobodys_is_told_a_line(
     with running(Hall()) as hall:
         said = connect(f"{hall.url}/api", "y", "", "hall", "y", "n", code=5)
         assert "POST /chat" in said
+        assert "Change [bridge.targets.hall]" in said
         assert hall.said == []
         monkeypatch.setattr(consent, "is_agreed", lambda *_: True)
         before = (evening.folder / "campaign.toml").read_text()
+        monkeypatch.setenv("STRIKE_REST_KEY", "another")
+        assert "strike bridge login hall" in connect("hall", "n", "y", code=5)
+        monkeypatch.setenv("STRIKE_REST_KEY", "k3y")
         said = connect("hall", "n", "y")
         assert hall.said == ["strike is connected."]
         assert "It answered 201" in said

@@ -77,9 +77,8 @@ def _added(options: Options, folder: Path, url: str, name: str, taken: list[str]
         raise Usage("That is no address.", "It begins with https:// or http://.") from None
     kind = kind_by_address(url)
     if not kind:
-        write(
-            f"strike asks {origin} which kind of tabletop it is, without a key. Nothing else is sent yet.\n"
-        )
+        write(f"strike asks {origin} which kind of tabletop it is, without a key.\n")
+        write("Nothing else is sent yet.\n")
         if not _says_yes("Ask it?"):
             raise BridgeProblem("Nothing was sent, and nothing was written.", "")
         kind, fault = kind_there(url)
@@ -128,6 +127,8 @@ def _connected(folder: Path, settings: Settings) -> Result:
 
     name, kind = settings.name, kind_of(settings)
     again = f"`strike bridge connect {name}` goes on here."
+    if settings.kind == "rest":
+        again = f"Change [bridge.targets.{name}] in {CAMPAIGN_FILE} to your API; {again}"
     if not kind.key_is_address and not _agreed(folder, settings):
         raise NothingSent(name, again)
     if kind.key_variable and _says_yes(f"Put in the {kind.key_words} of {name} now?"):
@@ -170,7 +171,7 @@ def _first_line_said(folder: Path, settings: Settings, data: dict[str, object]) 
     name, came = settings.name, say_first_line(folder, settings)
     why = came.target.redacted(came.outcome.why)
     status = came.answer.status if came.answer else None
-    said = f"It answered {status}: {came.body}".rstrip(": ") if status else f"No answer: {why}."
+    said = f"It answered {status}: {came.body}".rstrip(": ") if status else f"Not said: {why}."
     shown: list[Line] = [said]
     if settings.kind == "rest":
         shown += [(f"  perhaps {line}", "dim") for line in proposals(came.answer)]
@@ -179,4 +180,4 @@ def _first_line_said(folder: Path, settings: Settings, data: dict[str, object]) 
         return Result("bridge connect", data, [*shown, _ready(name)])
     hint = came.target.remedy(came.outcome) or f"Change its table, then `strike bridge connect {name}`."
     problem = BridgeProblem(f"{name} did not take the line: {why}.", hint)
-    return Result("bridge connect", data, shown, problem=problem)
+    return Result("bridge connect", data, [*shown, [(hint, "dim")]], problem=problem)
