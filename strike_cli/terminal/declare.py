@@ -424,8 +424,8 @@ def _known(
     """Return how far a line was read that was refused as it was typed, as `Reading.known` has it."""
     from .readings import Reading, names_in
 
-    if call.options.line and call.options.line.refusal:  # its words fit no places
-        return ()
+    if call.options.line and call.options.line.refusal:
+        return (call.options.line.refusal.words_known,)
     return Reading(words, call.typed, names_in(declared.parameters, declared.readers), {}, refusal).known
 
 

@@ -41,7 +41,10 @@ def in_our_words(
     if parameter is not None:
         value = _typed(command, ctx, args, parameter)
         said = f", not {value!r}" if value is not None else ""
-        return Usage(f"{_name_of(parameter)} is {_form_of(parameter)}{said}.", example_of(command, path))
+        problem = Usage(f"{_name_of(parameter)} is {_form_of(parameter)}{said}.", example_of(command, path))
+        if value is not None and _NUMBER.fullmatch(value):  # no part of the name before it
+            problem.words_known = [*command.params].index(parameter)
+        return problem
     option = getattr(error, "option_name", "")
     if not option:
         return Usage(error.format_message(), example_of(command, path))
