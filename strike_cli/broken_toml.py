@@ -79,7 +79,7 @@ def faults_of(text: str) -> list[TomlFault]:
 
 
 def _reads_in_place(fault: TomlFault, lines: list[str]) -> bool:
-    """Whether what is to be written can be read among the lines of its file, whatever follows."""
+    """Return whether what is to be written can be read among the lines of its file, whatever follows."""
     write = (fault.write or "").split("\n")
     try:
         tomllib.loads("\n".join([*lines[: fault.line - 1], *write, *lines[fault.last :]]))

@@ -98,7 +98,7 @@ class OutsideCampaign(Exception):
 
 
 def is_inside(folder: Path, path: Path) -> bool:
-    """Whether a path leads to somewhere below the folder, links followed."""
+    """Return whether a path leads to somewhere below the folder, links followed."""
     try:
         return path.resolve().is_relative_to(folder.resolve())
     except (OSError, RuntimeError, ValueError):  # a link to itself, a name that no system has

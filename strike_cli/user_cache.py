@@ -188,7 +188,7 @@ def _check(lines: Iterable[bytes]) -> bytes:
 
 
 def _is_own(status: os.stat_result) -> bool:
-    """Whether a file is this user's, and nobody else may write to it."""
+    """Return whether a file is this user's, and nobody else may write to it."""
     if not stat.S_ISREG(status.st_mode):
         return False
     return not hasattr(os, "geteuid") or (status.st_uid == os.geteuid() and not status.st_mode & 0o022)
@@ -211,7 +211,7 @@ def stamp(path: str) -> list[int] | None:
 
 
 def unchanged(stamps: Stamps) -> bool:
-    """Whether each of these files has the stamp that was kept of it, and can still be read."""
+    """Return whether each of these files has the stamp that was kept of it, and can still be read."""
     # A file that can't be read any more is said to be so, whatever is remembered of it.
     return all(
         stamp(path) == kept and (kept is None or os.access(path, os.R_OK)) for path, kept in stamps.items()

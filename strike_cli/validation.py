@@ -28,7 +28,7 @@ class Names(Protocol):
     """What there is to be named, by kind of content and full id."""
 
     def has(self, kind: str, id: str) -> bool:
-        """Whether there is a thing of this full id."""
+        """Return whether there is a thing of this full id."""
 
     def full_id(self, kind: str, name: str, where: Place) -> str:
         """Return the full id that a name means; add a fault where it means nothing."""
@@ -95,7 +95,7 @@ _ID_FORM = re.compile(r"[^\W_][\w:-]*")
 
 
 def is_id(text: str) -> bool:
-    """Whether a text may be an id: letters, digits, - and _, and a colon after a namespace."""
+    """Return whether a text may be an id: letters, digits, - and _, and a colon after a namespace."""
     return len(text) <= LONGEST_ID and _ID_FORM.fullmatch(text) is not None
 
 

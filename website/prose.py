@@ -302,7 +302,7 @@ def texts_of(module: ast.Module) -> Iterator[tuple[int, str]]:
 
 
 def _is_help(holder: ast.AST, statement: ast.stmt) -> bool:
-    """Whether a statement is the docstring of a command."""
+    """Return whether a statement is the docstring of a command."""
     if not isinstance(holder, ast.FunctionDef) or holder.body[0] is not statement:
         return False
     decorators = [ast.unparse(each) for each in holder.decorator_list]

@@ -207,7 +207,7 @@ def _weapon(fight: GritFight, args: GritAttack) -> Weapon:
 
 
 def _gets_there(fight: GritFight, args: GritAttack, weapon: Weapon) -> bool:
-    """Whether a weapon reaches all that is aimed at."""
+    """Return whether a weapon reaches all that is aimed at."""
     aims = [who for who in args.targets if who in fight.people]
     try:
         for aim in aims:

@@ -89,7 +89,7 @@ class GritFight:
         return state_of(self.people[who]) == UP or self.crawls(who)
 
     def may_act(self, who: str) -> bool:
-        """Whether somebody has their significant action left."""
+        """Return whether somebody has their significant action left."""
         return not has_acted(self.people[who], self.round)
 
     def must_act(self, who: str) -> GritPerson:

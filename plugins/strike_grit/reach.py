@@ -69,7 +69,7 @@ def _diagonals(fight: GritFight, who: str) -> int:
 
 
 def _is_odd(fight: GritFight, who: str) -> bool:
-    """Whether their next diagonal is one of those that count as two, where any do."""
+    """Return whether their next diagonal is one of those that count as two, where any do."""
     return _diagonals(fight, who) % 2 == 1
 
 
@@ -80,7 +80,7 @@ def left_to_move(fight: GritFight, who: str) -> int:
 
 
 def by_words(fight: GritFight) -> bool:
-    """Whether places are words: there are no squares."""
+    """Return whether places are words: there are no squares."""
     return "map" not in fight.data or fight.world.book.house["grit.distance"] == WORDS
 
 

@@ -30,7 +30,7 @@ class Settle(Args):
 
 
 def adds_up(world: World, target: GritStanding) -> bool:
-    """Whether somebody's Direct Damage is added up before they make a Save."""
+    """Return whether somebody's Direct Damage is added up before they make a Save."""
     return bool(target.path and world.book.house["grit.combine_direct_damage"])
 
 

@@ -103,7 +103,7 @@ class KarmaFight:
         return max(0, turns_of(self.people[who]) - self.turns_taken(who) - self.is_carrying(who))
 
     def is_carrying(self, who: str) -> bool:
-        """Whether somebody is still at what they have delayed in an earlier round."""
+        """Return whether somebody is still at what they have delayed in an earlier round."""
         delayed = self.people[who].get("delayed_action")
         return delayed is not None and bool(delayed["round"] < self.round)
 
@@ -116,7 +116,7 @@ class KarmaFight:
         return [who for who in self.there() if not uncompleted(self.people[who])]
 
     def is_group(self, who: str) -> bool:
-        """Whether a card stands for several, who are told of in the plural (CIN-10)."""
+        """Return whether a card stands for several, who are told of in the plural (CIN-10)."""
         return "count" in self.people.get(who, {})
 
     def receivers(self) -> list[str]:
@@ -212,5 +212,5 @@ def told_of(action: Mapping[str, object]) -> str:
 
 
 def uncompleted(person: KarmaPerson) -> bool:
-    """Whether somebody has a delayed or conditional action that has not come about."""
+    """Return whether somebody has a delayed or conditional action that has not come about."""
     return "delayed_action" in person or "conditional_action" in person

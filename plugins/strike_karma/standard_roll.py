@@ -169,7 +169,7 @@ def _brought(handler: Callable[[], Method]) -> Method:
 
 @cache
 def _bears_on_dice(method: Method) -> bool:
-    """Whether what a die scores goes by the target number."""
+    """Return whether what a die scores goes by the target number."""
     scores = {tuple(method.of_die(face, 12, target) for face in range(1, 13)) for target in range(1, 13)}
     return len(scores) > 1
 

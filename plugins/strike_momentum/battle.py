@@ -87,7 +87,7 @@ class Battle:
         return (who for who, one in self.people.items() if "out" not in one)
 
     def is_up(self, who: str) -> bool:
-        """Whether somebody is there and can do anything."""
+        """Return whether somebody is there and can do anything."""
         one = self.people[who]
         return "out" not in one and not one.get("down") and not one.get("object")
 
@@ -108,7 +108,7 @@ class Battle:
         ]
 
     def is_acting(self, who: str) -> bool:
-        """Whether it is somebody's turn, alone or in a union."""
+        """Return whether it is somebody's turn, alone or in a union."""
         return bool(self.active) and self.active in self.union(who)
 
     def decides(self, who: str) -> str:
@@ -117,13 +117,13 @@ class Battle:
         return str(summoner) if summoner and self.has_status(who, "momentum:commanded") else who
 
     def has_status(self, who: str, id: str) -> bool:
-        """Whether somebody has a Status Effect or a stance of this id."""
+        """Return whether somebody has a Status Effect or a stance of this id."""
         return any(status["id"] == id for status in self.people[who].get("statuses", ()))
 
     # Hands
 
     def holds(self, who: str, thing: str) -> bool:
-        """Whether somebody has something in hand."""
+        """Return whether somebody has something in hand."""
         return thing in self.people[who].get("holding", ())
 
     def weapons(self, who: str) -> dict[str, MomentumWeapon]:

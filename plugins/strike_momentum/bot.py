@@ -226,7 +226,7 @@ def _worth_of(battle: Battle, who: str) -> float:
 
 
 def _is_threatened(battle: Battle, who: str) -> bool:
-    """Whether an enemy may attack somebody before long: a ward against nobody is worth nothing."""
+    """Return whether an enemy may attack somebody before long: a ward against nobody is worth nothing."""
     return any(
         battle.gap(who, foe) <= _reach(battle, foe) + MOVEMENT
         for foe in battle.enemies(who)

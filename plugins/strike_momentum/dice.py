@@ -42,7 +42,7 @@ def parse_dice(text: str) -> Dice:
 
 
 def are_dice(text: str) -> bool:
-    """Whether a text may be read as dice."""
+    """Return whether a text may be read as dice."""
     try:
         parse_dice(text)
     except ValueError:

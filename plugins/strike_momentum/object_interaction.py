@@ -116,7 +116,7 @@ def _pick_up(world: World, args: MomentumAction) -> Data:
 
 
 def may_take(battle: Battle, who: str, weapon: str) -> bool:
-    """Whether somebody has a hand free for a weapon or a shield, and none of that name."""
+    """Return whether somebody has a hand free for a weapon or a shield, and none of that name."""
     return battle.free_hands(who) > 0 and weapon not in battle.things(who)
 
 

@@ -55,7 +55,7 @@ def held(battle: Battle, who: str) -> Iterator[MomentumEffect]:
 
 
 def in_half_cover(battle: Battle, who: str) -> bool:
-    """Whether somebody stands beside something to take cover behind: a wall, or an object (WSH-18)."""
+    """Return whether somebody stands beside something to take cover behind: a wall, or an object (WSH-18)."""
     grid, own = battle.grid, battle.squares(who)
     around = {(x + right, y + down) for x, y in own for right in (-1, 0, 1) for down in (-1, 0, 1)}
     objects = [
@@ -91,7 +91,7 @@ def reasons(battle: Battle, who: str, key: str, whose: str = "") -> list[Source]
 
 
 def has(battle: Battle, who: str, flag: str) -> bool:
-    """Whether anything that somebody has says so: `stuck`, `blind`, `loses_control`."""
+    """Return whether anything that somebody has says so: `stuck`, `blind`, `loses_control`."""
     return any(item.definition.get(flag) for item in held(battle, who))
 
 

@@ -426,7 +426,7 @@ def _faces_of(snapshot: PhoneSnapshot, roll: Roll) -> dict[str, object]:
 
 
 def _are_of(roll: Roll | OwnRoll | None, faces: Sequence[Sequence[int]]) -> bool:
-    """Whether faces are those of the one throw of a roll."""
+    """Return whether faces are those of the one throw of a roll."""
     if roll is None or len(faces) != 1:
         return False
     return len(faces[0]) == roll.n and all(1 <= face <= roll.sides for face in faces[0])

@@ -326,7 +326,7 @@ class PhoneSnapshot:
         }
 
     def is_own_turn(self, who: str) -> bool:
-        """Whether it is a character's turn, or their side's, and nobody is asked anything."""
+        """Return whether it is a character's turn, or their side's, and nobody is asked anything."""
         scene, mine = self.view.scene_of(who)
         return bool(scene and not scene.asked and _is_turn_of(scene, mine))
 
@@ -650,7 +650,7 @@ class PhoneSnapshot:
 
 
 def still_open(campaign: Campaign, proposal: Proposal) -> bool:
-    """Whether a proposal could be made now as it was (`Snapshot.could_be_made`)."""
+    """Return whether a proposal could be made now as it was (`Snapshot.could_be_made`)."""
     last = last_command(campaign)
     return PhoneSnapshot(campaign.book, players_view(campaign), last=last).could_be_made(proposal)
 

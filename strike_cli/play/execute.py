@@ -425,7 +425,7 @@ def _kept_with_it(
 
 
 def _picks(move: PlayedMove, after: World, performed: Performed) -> bool:
-    """Whether a move has put something down that lies face down."""
+    """Return whether a move has put something down that lies face down."""
     if not known_systems()[move.owner].secrets:
         return False
     from ..visibility.concealed import is_pick
@@ -447,7 +447,7 @@ def _dice(how: How, start: DiceKept, speaker: GameMaster) -> Dice:
 
 
 def _by_hand(dice: Dice) -> bool:
-    """Whether some of the faces were typed, or thrown at the table."""
+    """Return whether some of the faces were typed, or thrown at the table."""
     return (isinstance(dice, EnteredDice) and dice.used > 0) or (
         isinstance(dice, AskedDice) and any(faces is not None for faces in dice.given)
     )

@@ -128,7 +128,7 @@ def _compare(book: Book, state: State, entry: JournalEntry, report: ReplayReport
 
 
 def _tells(fact: Mapping[str, object]) -> bool:
-    """Whether every journal has a fact: what only shows dice is told more often than it was."""
+    """Return whether every journal has a fact: what only shows dice is told more often than it was."""
     return bool(fact["text"] or fact["changes"])
 
 
@@ -164,7 +164,7 @@ class _Compared:
         return found
 
     def is_same_fact(self, now: FactKept, was: FactKept) -> bool:
-        """Whether a fact is what the journal has, as far as that tells of it."""
+        """Return whether a fact is what the journal has, as far as that tells of it."""
         # Older journals have a hyphen in HP below 0.
         if now["text"].replace("\N{MINUS SIGN}", "-") != was["text"].replace("\N{MINUS SIGN}", "-"):
             self.reworded = True

@@ -216,7 +216,7 @@ class Contract:
         return said
 
     def check_declared(self) -> None:
-        """Whether everything that the system names is there."""
+        """Return whether everything that the system names is there."""
         faults = "\n".join(faults_of_system(self.system))
         assert not faults, faults
 
@@ -331,7 +331,7 @@ class _Evening:
         return (8 if self.contract.tries else 5) if self.system.moves[move].by_hand else 20
 
     def _would_play(self, name: str, args: Given) -> bool:
-        """Whether a move is accepted as things stand, played in memory."""
+        """Return whether a move is accepted as things stand, played in memory."""
         latest, dice = self.world, SeededDice(self.random.randrange(1000), 0, 0)
         return not _quietly(name, lambda: _refusal(lambda: self._drive(name, args, latest, dice)))
 
@@ -345,7 +345,7 @@ class _Evening:
         )
 
     def must_be_accepted(self, option: Option) -> None:
-        """Whether a listed option is played to its end, as things stand and whatever is answered."""
+        """Return whether a listed option is played to its end, as things stand and whatever is answered."""
         if self.campaign.state.get("pending"):
             return
         self.script.append(f"  {option.command} {_shown(option.args)} is listed")
@@ -715,7 +715,7 @@ def _refusal(play: Callable[[], object]) -> str | None:
 
 
 def _touches(change: Change, stem: str) -> bool:
-    """Whether a change says what stands at a path of the state, or stood there."""
+    """Return whether a change says what stands at a path of the state, or stood there."""
     path, before, after = change
     if stem.startswith(f"{path}."):
         inner = stem.removeprefix(f"{path}.")

@@ -245,7 +245,7 @@ class Game:
         return stamp(self.folder)
 
     def _edited(self) -> bool:
-        """Whether what people wrote is other than it was read."""
+        """Return whether what people wrote is other than it was read."""
         return _stamps(self._files) != self._written
 
     def _answer(self, ask: Ask) -> Envelope:

@@ -422,7 +422,7 @@ def _picture(game: Game) -> str:
 
 
 def _scene_waits(game: Game) -> bool:
-    """Whether a decision of the newest scene waits."""
+    """Return whether a decision of the newest scene waits."""
     scenes = _scenes(game)
     return bool(scenes) and scenes[-1].key in waiting_in(game.now.state)
 

@@ -97,7 +97,7 @@ def whole_group(name: str) -> AnyCommand:
 
 
 def _takes(command: AnyCommand, following: str | None) -> bool:
-    """Whether a word may follow a command: a command of it, if it is a group."""
+    """Return whether a word may follow a command: a command of it, if it is a group."""
     is_group = isinstance(command, TyperGroup)
     if following is None or following.startswith("-"):
         return not is_group
@@ -107,7 +107,7 @@ def _takes(command: AnyCommand, following: str | None) -> bool:
 
 
 def _fits(words: list[str]) -> bool:
-    """Whether a command written out takes its words, as far as its form goes."""
+    """Return whether a command written out takes its words, as far as its form goes."""
     command = commands_of(built(words[0], words[1])).get(words[1])
     try:
         return command is not None and bool(command.make_context(words[1], words[2:]))

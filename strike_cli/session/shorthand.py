@@ -178,7 +178,7 @@ class Spoken:
         return Usage(f"No scene is under way that has {words[0]!r}.", f"{ways} {now}")
 
     def _plays(self, system: System) -> bool:
-        """Whether the campaign plays a system, as far as it says so."""
+        """Return whether the campaign plays a system, as far as it says so."""
         return not self.played or system.name in self.played or not system.rules
 
     # Ways to be short, the plainest first

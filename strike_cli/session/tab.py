@@ -184,7 +184,7 @@ def _place_of(context: typer.Context, words: Sequence[str]) -> Parameter | None:
 
 
 def _is_open(context: typer.Context, argument: TyperArgument) -> bool:
-    """Whether an argument takes another word."""
+    """Return whether an argument takes another word."""
     name = str(argument.name)
     source = context.get_parameter_source(name)
     return argument.nargs == -1 or source is None or source.name != "COMMANDLINE"

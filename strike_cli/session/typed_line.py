@@ -59,7 +59,7 @@ def _without_strike(folder: Path, words: list[str]) -> list[str]:
 
 
 def _means_verb(folder: Path, words: Sequence[str]) -> bool:
-    """Whether `strike` is a verb of the scene under way here: what follows is no command."""
+    """Return whether `strike` is a verb of the scene under way here: what follows is no command."""
     return not _is_command(folder, words[1:] or ["help"]) and bool(
         Spoken(Invocation(str(folder)), verbs_of).verb("strike")
     )

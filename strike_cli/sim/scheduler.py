@@ -348,7 +348,7 @@ class Spread:
 
 
 def _is_broken(cause: BaseException) -> bool:
-    """Whether nothing more can be sent to a pool: one of processes, all of which end with any."""
+    """Return whether nothing more can be sent to a pool: one of processes, all of which end with any."""
     from concurrent.futures import BrokenExecutor
 
     return isinstance(cause, BrokenExecutor | RuntimeError | OSError)

@@ -82,5 +82,5 @@ class Wording:
         return [self._without_reasons(one) for one in value] if isinstance(value, list) else value
 
     def _covers(self, fact: FactKept) -> bool:
-        """Whether a fact names somebody hidden. Its changes are not looked at: they are not sent."""
+        """Return whether a fact names somebody hidden. Its changes are not looked at: they are not sent."""
         return not self._named.is_nothing and self._named.told_in(unchanging(fact))

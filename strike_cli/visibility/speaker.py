@@ -50,7 +50,7 @@ class PlayersSpeaker:
         return self.names.get(f"{sort}:{id}") or default_name(id, sort)
 
     def knows(self, sort: str, id: str) -> bool:
-        """Whether players may know of it."""
+        """Return whether players may know of it."""
         if sort == "person":
             return id not in self.unknown.people
         if sort == "zone":
@@ -60,11 +60,11 @@ class PlayersSpeaker:
         return sort != "square" or not self.unknown.words.is_unseen(id)
 
     def may_know_numbers_of(self, who: str) -> bool:
-        """Whether players may know somebody's numbers."""
+        """Return whether players may know somebody's numbers."""
         return who not in self.numberless
 
     def may_read(self, words: str) -> bool:
-        """Whether words that somebody typed name nobody hidden."""
+        """Return whether words that somebody typed name nobody hidden."""
         return self.is_open or not self.unknown.words.told_in(words)
 
 

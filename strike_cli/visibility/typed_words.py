@@ -27,11 +27,11 @@ class Kept(NamedTuple):
         return self.names is None and not self.fogged
 
     def told_in(self, *values: object) -> bool:
-        """Whether any text in these values, however deep, tells of it."""
+        """Return whether any text in these values, however deep, tells of it."""
         return not self.is_nothing and any(self._is_told(text) for text in _texts(values))
 
     def is_unseen(self, square: str) -> bool:
-        """Whether a square is in the fog."""
+        """Return whether a square is in the fog."""
         return any(_names_unseen(square, board) for board in self.fogged)
 
     def _is_told(self, text: str) -> bool:
@@ -44,7 +44,7 @@ _SQUARE = re.compile(r"(?<![\w-])[A-Z]{1,2}[1-9][0-9]{0,2}(?![\w-])")
 
 
 def _names_unseen(text: str, board: Board) -> bool:
-    """Whether a text names a square of a map that the party has not seen."""
+    """Return whether a text names a square of a map that the party has not seen."""
     from ..tabletop.squares import parse_square
 
     seen, rows = board.seen or frozenset(), board.rows

@@ -41,7 +41,7 @@ class NtfyTarget(Target):
         return super().prepare(request, now)
 
     def probe(self) -> Request:
-        """Whether the server is well; `strike bridge doctor` asks it."""
+        """Return whether the server is well; `strike bridge doctor` asks it."""
         return Request("GET", "/v1/health")
 
 

@@ -155,7 +155,7 @@ def play_join(system: System, world: World, args: JoinByHand) -> Procedure[Data]
 
 
 def _is_another(table: OnTable, ref: str) -> bool:
-    """Whether an id is a creature's of which one is there, or dead, and another is meant."""
+    """Return whether an id is a creature's of which one is there, or dead, and another is meant."""
     out = table.people[ref].get("out")
     return ref in table.world.book.creatures and (out is None or out in table.hand.gone_for_good)
 

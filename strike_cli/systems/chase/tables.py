@@ -64,7 +64,7 @@ def other(side: str) -> ChaseSideId:
 
 
 def possible(action: str, range_: str) -> bool:
-    """Whether the Runners may do that at a range (STR-CH-02). Anything may be predicted."""
+    """Return whether the Runners may do that at a range (STR-CH-02). Anything may be predicted."""
     return range_ not in actions()[action]["not_at"]
 
 

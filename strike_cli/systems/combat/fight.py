@@ -163,11 +163,11 @@ class Fight:
         return self.name(who) if who in self.data["combatants"] else who
 
     def is_player(self, who: str) -> bool:
-        """Whether a player plays it: players collect Strikes and Miss Tokens, creatures don't."""
+        """Return whether a player plays it: players collect Strikes and Miss Tokens, creatures don't."""
         return self.combatant(who)["ref"] in self.world.book.characters
 
     def is_out(self, who: str) -> bool:
-        """Whether somebody is Taken Out or gone."""
+        """Return whether somebody is Taken Out or gone."""
         return "out" in self.combatant(who)
 
     def in_the_fight(self) -> Iterator[str]:
@@ -236,7 +236,7 @@ class Fight:
         return grid
 
     def is_on_map(self, who: str) -> bool:
-        """Whether somebody stands anywhere."""
+        """Return whether somebody stands anywhere."""
         return "at" in self.combatant(who)
 
     def foes_on_map(self, who: str) -> list[str]:
@@ -271,11 +271,11 @@ class Fight:
         return gap(self.at(one), self.size(one), self.at(other), self.size(other))
 
     def is_within(self, one: str, other: str, squares: int) -> bool:
-        """Whether there are no more squares than so many between two combatants; 1 is adjacent."""
+        """Return whether there are no more squares than so many between two combatants; 1 is adjacent."""
         return self.gap(one, other) <= squares
 
     def sees(self, one: str, other: str) -> bool:
-        """Whether a straight line between two combatants is free of walls (STR-TAC-22)."""
+        """Return whether a straight line between two combatants is free of walls (STR-TAC-22)."""
         return self.grid.line_of_sight(self.at(one), self.at(other), self.size(one), self.size(other))
 
     def measure_to_foes(self, who: str) -> Callable[[Square, int], int]:
@@ -332,7 +332,7 @@ class Fight:
         return _squares(tuple(self.zones[key]["squares"]))
 
     def is_awake(self, key: str) -> bool:
-        """Whether a zone does anything now: not what goes along with somebody Hidden."""
+        """Return whether a zone does anything now: not what goes along with somebody Hidden."""
         return not is_asleep(self.zones[key], self.data["combatants"])
 
     def goes_along(self, who: str) -> list[str]:
@@ -573,7 +573,7 @@ def holds(fight: Fight, who: str, other: str, held: ActiveEffect, word: str) -> 
 
 
 def stands(fight: Fight, target: str, word: str) -> bool:
-    """Whether somebody is `bloodied`, `unhurt`, `alone` or `with-ally`."""
+    """Return whether somebody is `bloodied`, `unhurt`, `alone` or `with-ally`."""
     combatant = fight.combatant(target)
     hp, most = int(combatant["hp"]), int(combatant["max_hp"])
     if word == "bloodied":
@@ -585,7 +585,7 @@ def stands(fight: Fight, target: str, word: str) -> bool:
 
 
 def is_asked(fight: Fight, who: str) -> bool:
-    """Whether the house has somebody asked before they give Opportunities."""
+    """Return whether the house has somebody asked before they give Opportunities."""
     asked = fight.world.book.house["ask_before_provoking"]
     return asked == "everybody" or (asked == "players" and fight.is_player(who))
 

@@ -170,7 +170,7 @@ def dealt_by(
 
 
 def would_fall(fight: Fight, who: str, amount: int) -> bool:
-    """Whether so much damage would bring somebody who stands to 0 HP, or check the last box."""
+    """Return whether so much damage would bring somebody who stands to 0 HP, or check the last box."""
     combatant = fight.combatant(who)
     lost = amount
     if "threshold" in combatant:
@@ -195,7 +195,7 @@ def _dent(fight: Fight, who: str, amount: int, cause: Reason, by: str, reasons: 
 
 
 def is_whole(fight: Fight, who: str, amount: int) -> bool:
-    """Whether healing so much would give somebody nothing."""
+    """Return whether healing so much would give somebody nothing."""
     return _healed(fight, who, amount) == int(fight.combatant(who)["hp"])
 
 
@@ -410,12 +410,12 @@ def statuses_of(world: World, who: str) -> Sequence[Status]:
 
 
 def has_status(world: World, who: str, status: str) -> bool:
-    """Whether the status stands on the combatant itself, implied ones aside."""
+    """Return whether the status stands on the combatant itself, implied ones aside."""
     return any(item["id"] == status for item in statuses_of(world, who))
 
 
 def is_down(world: World, who: str) -> bool:
-    """Whether somebody is Incapacitated, Taken Out or gone."""
+    """Return whether somebody is Incapacitated, Taken Out or gone."""
     return has_status(world, who, INCAPACITATED) or "out" in world.get(f"fight.combatants.{who}", ())
 
 

@@ -434,7 +434,7 @@ def _check_compelled(
 
 
 def _is_own_number(step: StepTable) -> bool:
-    """Whether a step is measured by the number of the status that does it."""
+    """Return whether a step is measured by the number of the status that does it."""
     amount = step.get("amount")
     return isinstance(amount, Mapping) and amount.get("of") == "value" and "status" not in amount
 

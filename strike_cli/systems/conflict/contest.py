@@ -76,11 +76,11 @@ class Verdict(NamedTuple):
         return {"lose": "ours", "win": "theirs"}.get(self.outcome, "")
 
     def pushes(self, side: str) -> bool:
-        """Whether the Push is this side's: its own Advance got through."""
+        """Return whether the Push is this side's: its own Advance got through."""
         return self.outcome == "push" and self.counts_as[side] == "win"
 
     def is_for(self, side: str, when: str) -> bool:
-        """Whether this round is a side's `draw` or its `push`."""
+        """Return whether this round is a side's `draw` or its `push`."""
         return self.pushes(side) if when == "push" else self.outcome == when
 
 
@@ -192,7 +192,7 @@ def double_tie(death: bool, swapped: Mapping[str, str] | None = None) -> Procedu
 
 
 def may_die(world: World, announced: bool) -> bool:
-    """Whether a double tie may kill, by the house's word (STR-TC-08)."""
+    """Return whether a double tie may kill, by the house's word (STR-TC-08)."""
     house = "never" if world.book is None else world.book.house["conflict_death"]
     return bool(house == "possible" or (house == "announced" and announced))
 

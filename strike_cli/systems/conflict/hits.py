@@ -71,7 +71,7 @@ def drain_as_well(world: World, side: str, recover: str) -> Procedure[None]:
 
 
 def a_hit_waits(world: World) -> bool:
-    """Whether a Hit on either side waits for what it does."""
+    """Return whether a Hit on either side waits for what it does."""
     return any(side_in(world, side).get("hits_due", 0) for side in SIDES)
 
 

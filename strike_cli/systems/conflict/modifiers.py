@@ -52,7 +52,7 @@ class Weight(NamedTuple):
         return f"{self.person}: {self.name}"
 
     def is_named(self, word: str) -> bool:
-        """Whether a game master's word means this one: whose it is, what it is, or both."""
+        """Return whether a game master's word means this one: whose it is, what it is, or both."""
         low = slug(word)
         people = slug(self.who), slug(self.person)
         names = slug(self.name), slug(self.id)

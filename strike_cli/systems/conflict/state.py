@@ -92,12 +92,12 @@ def names(world: World) -> dict[str, str]:
 
 
 def is_team(world: World, side: str) -> bool:
-    """Whether players make up a side: ours always, theirs where there are players on both."""
+    """Return whether players make up a side: ours always, theirs where there are players on both."""
     return bool(side_in(world, side)["team"])
 
 
 def both_are_teams(world: World) -> bool:
-    """Whether players stand on both sides (STR-TC-03, 09)."""
+    """Return whether players stand on both sides (STR-TC-03, 09)."""
     return all(is_team(world, side) for side in SIDES)
 
 

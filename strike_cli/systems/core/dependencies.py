@@ -15,7 +15,7 @@ def owed_to(party: str) -> str:
 
 
 def tried(task: str, intent: str) -> str:
-    """Whether the party has tried that (STR-CORE-15)."""
+    """Return whether the party has tried that (STR-CORE-15)."""
     return f"tried {task.strip().lower()} {intent.strip().lower()}"
 
 

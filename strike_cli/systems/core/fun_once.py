@@ -36,7 +36,7 @@ def fun_once(world: World, who: str, task: str, intent: str, changed: str = "") 
 
 
 def _is_same(world: World, tried: Mapping[str, str], who: str, task: str, intent: str) -> bool:
-    """Whether that was tried, by the same party: characters are one, others each for themselves."""
+    """Return whether that was tried, by the same party: characters are one, others each for themselves."""
     party = world.book.characters if world.book is not None else {}
     together = tried["who"] == who or (tried["who"] in party and who in party)
     return together and (tried["task"], tried["intent"]) == (task.lower(), intent.lower())

@@ -51,7 +51,7 @@ def loser_options() -> list[str]:
 
 
 def is_complete(margin: int) -> bool:
-    """Whether a win by so much leaves the loser no choice."""
+    """Return whether a win by so much leaves the loser no choice."""
     return margin >= _opposed_rules()["complete_margin"]
 
 

@@ -92,7 +92,7 @@ def play_spend(world: World, args: Points) -> "Procedure[PointsData]":
 
 
 def may_award(world: World, who: str) -> bool:
-    """Whether the Awesome Point that somebody's player has this session is still to be given."""
+    """Return whether the Awesome Point that somebody's player has this session is still to be given."""
     return not _awarded_by(world, who)
 
 
@@ -288,7 +288,7 @@ def play_complication(world: World, args: UseComplication) -> "Procedure[Complic
 
 
 def may_fall_back(world: World, who: str) -> bool:
-    """Whether somebody has a Fallback and has not used it this session (STR-CORE-31)."""
+    """Return whether somebody has a Fallback and has not used it this session (STR-CORE-31)."""
     return bool(fallback_of(world, who)) and not _fell_back(world, who)
 
 

@@ -345,7 +345,7 @@ def helped_with(helps: Sequence[Rolled], gains: Sequence[int], side: str = "") -
 
 
 def can_learn(world: World, args: RollingSide, result: SkillRoll) -> bool:
-    """Whether a roll teaches the Skill: a 6 by who doesn't have it (STR-CORE-06)."""
+    """Return whether a roll teaches the Skill: a 6 by who doesn't have it (STR-CORE-06)."""
     return result.can_learn and not (args.known and knows(world, args.who, args.skill))
 
 

@@ -54,7 +54,7 @@ def standing(world: World, who: str, conditions: Sequence[str] | None = None) ->
 
 
 def counts_once(book: ContentOfCore, definition: Mapping[str, object]) -> bool:
-    """Whether several of a Wealth Condition take one together, as those of Short do (STR-CORE-29)."""
+    """Return whether several of a Wealth Condition take one together, as those of Short do (STR-CORE-29)."""
     return "escalates" in definition or not stacks(book, definition)
 
 

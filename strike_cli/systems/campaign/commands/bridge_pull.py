@@ -276,7 +276,7 @@ def _way(campaign: Campaign, changed: Changed) -> _PullPlan:
 
 
 def _asked(changed: Changed, way: _PullPlan) -> bool | None:
-    """Whether somebody at the terminal wants it, wants it back, or leaves it for later."""
+    """Return whether somebody at the terminal wants it, wants it back, or leaves it for later."""
     from strike_cli.terminal.encoding import as_typed
 
     how = "legal" if way.legal else way.why.rstrip(".") or "the game master's hand"

@@ -59,7 +59,7 @@ def aims(fight: Fight, who: str, power: Power) -> Iterator[Square]:
 
 
 def may_aim_at(fight: Fight, who: str, power: Power, at: Square) -> bool:
-    """Whether an area may have its middle there; a line or cone may be aimed at any other square."""
+    """Return whether an area may have its middle there; a line or cone may be aimed at any other square."""
     if shape_of(power) != "area":
         return at not in footprint(fight.at(who), fight.size(who))
     grid, start, size = fight.grid, fight.at(who), fight.size(who)

@@ -32,7 +32,7 @@ def enter(world: World, who: str, square: Square) -> Procedure[None]:
 
 
 def is_free(fight: Fight, who: str, square: Square) -> bool:
-    """Whether nobody else stands where somebody would on a square, and no wall has come up there."""
+    """Return whether nobody else stands where somebody would on a square, and no wall has come up there."""
     size = fight.size(who)
     return fight.grid.fits(square, size) and fight.occupied(skip=who).keys().isdisjoint(
         footprint(square, size)
@@ -40,7 +40,7 @@ def is_free(fight: Fight, who: str, square: Square) -> bool:
 
 
 def may_change_places(fight: Fight, one: str, other: str) -> bool:
-    """Whether two who stand on the map have room where the other one stands."""
+    """Return whether two who stand on the map have room where the other one stands."""
     if one == other or not (fight.is_on_map(one) and fight.is_on_map(other)):
         return False
     moved = (one, fight.at(other), other), (other, fight.at(one), one)

@@ -80,7 +80,7 @@ def play_move(world: World, args: MoveAction) -> Procedure[MoveData]:
 
 
 def stays(fight: Fight, who: str, way: Sequence[Square]) -> Procedure[bool]:
-    """Whether somebody would rather stay than pay what a way costs them."""
+    """Return whether somebody would rather stay than pay what a way costs them."""
     if not is_asked(fight, who):
         return False
     price = price_of(fight, who, way)
@@ -159,7 +159,7 @@ def _has_room(fight: Fight, who: str, square: Square, lands: bool) -> bool:
 
 
 def _is_stopped(fight: Fight, who: str) -> bool:
-    """Whether an Opportunity, or a zone on the way, has ended somebody's move."""
+    """Return whether an Opportunity, or a zone on the way, has ended somebody's move."""
     return fight.is_out(who) or bool(ban_on(fight.world, who, "act", 1))
 
 

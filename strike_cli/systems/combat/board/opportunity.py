@@ -103,7 +103,7 @@ def may_take(fight: Fight, taker: str, provoker: str) -> bool:
 
 
 def _is_open(fight: Fight, taker: str, provoker: str) -> bool:
-    """Whether one is, wherever the two stand."""
+    """Return whether one is, wherever the two stand."""
     world = fight.world
     return not (
         fight.is_out(provoker)  # an earlier one was enough

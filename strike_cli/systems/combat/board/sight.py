@@ -113,7 +113,7 @@ def squares_seen(fight: Fight, viewer: str) -> Callable[[Square], bool]:
 
 
 def _is_revealed(fight: Fight, who: str) -> bool:
-    """Whether somebody has given themselves away in this turn."""
+    """Return whether somebody has given themselves away in this turn."""
     return who in fight.world.get("fight.turn.revealed", ())
 
 
@@ -204,7 +204,7 @@ def drawbacks(fight: Fight, who: str, target: str, melee: bool) -> list[Source]:
 
 
 def unseen_by_somebody(fight: Fight, who: str) -> bool:
-    """Whether any enemy on the map can't see somebody, walls aside."""
+    """Return whether any enemy on the map can't see somebody, walls aside."""
     return _may_be_unseen(fight, who) and any(
         fight.sees(foe, who) and view(fight, foe, who).unseen for foe in fight.foes_on_map(who)
     )
@@ -432,7 +432,7 @@ def _finder(fight: Fight, who: str) -> str | None:
 
 
 def _has_room(fight: Fight, who: str) -> bool:
-    """Whether a free square beside somebody is out of every enemy's sight, too."""
+    """Return whether a free square beside somebody is out of every enemy's sight, too."""
     taken, size = known_squares(fight, who), fight.size(who)
     return any(
         not any(part in taken for part in footprint(square, size))

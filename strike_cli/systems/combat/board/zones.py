@@ -108,13 +108,13 @@ def remove_zone(world: World, key: str) -> Procedure[None]:
 
 
 def reacts(world: World, zone: ZoneKept, moment: str) -> bool:
-    """Whether the status of a zone does anything at a moment."""
+    """Return whether the status of a zone does anything at a moment."""
     definition = world.book.statuses.get(zone.get("status", ""))
     return definition is not None and any(does["on"] == moment for does in definition["reactions"])
 
 
 def stands_in(fight: Fight, who: str, key: str) -> bool:
-    """Whether somebody stands in a zone that is for them."""
+    """Return whether somebody stands in a zone that is for them."""
     return (
         fight.is_on_map(who)
         and acts_on(fight.zones[key], who, fight.data["combatants"])

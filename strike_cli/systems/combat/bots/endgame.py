@@ -80,7 +80,7 @@ class Endgame:
 
 
 def _is_near(fight: Fight) -> bool:
-    """Whether the objective decides a fight soon, and few are left in it."""
+    """Return whether the objective decides a fight soon, and few are left in it."""
     objective = fight.data.get("objective")
     if not objective or sum(1 for _ in fight.in_the_fight()) > MOST_PEOPLE:
         return False

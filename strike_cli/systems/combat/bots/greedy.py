@@ -225,6 +225,6 @@ def best_of(options: Iterable[tuple[float, Option]]) -> tuple[float, Option | No
 
 
 def _not_a_turn(world: World) -> bool:
-    """Whether nothing is to be weighed: no fight, nobody's turn, or all decided."""
+    """Return whether nothing is to be weighed: no fight, nobody's turn, or all decided."""
     fight = fight_in(world.state)
     return not fight or not fight.get("active") or Fight(world).decided() is not None

@@ -203,13 +203,13 @@ class QuickTurn:
         return next((one for one in options if why_not(self.world, one.command, one.args) is None), None)
 
     def holds(self, word: str) -> bool:
-        """Whether somebody stands as a word of a habit says."""
+        """Return whether somebody stands as a word of a habit says."""
         if word == "first-round":
             return bool(self.fight.data["round"] == 1)
         return stands(self.fight, self.who, word)
 
     def may(self, action: str) -> bool:
-        """Whether an action is left."""
+        """Return whether an action is left."""
         if not self.turn.get(action):
             return True
         return action == "move" and not self.turn.get("attack")
@@ -262,7 +262,7 @@ class QuickTurn:
         return sum(gap(square, self.size, fight.at(foe), fight.size(foe)) == 1 for _, foe, _ in self.foes)
 
     def is_hurt(self, who: str, share: float = 0.999) -> bool:
-        """Whether somebody has no more than a share of their HP."""
+        """Return whether somebody has no more than a share of their HP."""
         one = self.fight.data["combatants"][who]
         return bool(one["hp"] <= share * one["max_hp"])
 
@@ -297,15 +297,15 @@ class QuickTurn:
         return frozenset[Square]().union(*hazards(self.fight, self.who).values())
 
     def is_free(self, square: Square) -> bool:
-        """Whether one could stand on a square."""
+        """Return whether one could stand on a square."""
         return all(part not in self.taken for part in footprint(square, self.size))
 
     def burns(self, square: Square) -> bool:
-        """Whether a square would hurt them."""
+        """Return whether a square would hurt them."""
         return bool(self.fires) and not self.fires.isdisjoint(footprint(square, self.size))
 
     def usable(self, tool: Tool) -> bool:
-        """Whether a power is neither spent nor without an action to pay for it."""
+        """Return whether a power is neither spent nor without an action to pay for it."""
         action = tool.power["action"]
         if action in ("attack", "move", "role") and not self.may(action):
             return False
@@ -380,7 +380,7 @@ class QuickTurn:
             yield self.use(tool, (), middle)
 
     def friends_within(self, middle: Square, size: int, wide: int, power: Power) -> bool:
-        """Whether one of one's own is in an area that is for friend and foe."""
+        """Return whether one of one's own is in an area that is for friend and foe."""
         fight = self.fight
         return fit_for(power) not in ("enemies", "allies") and any(
             gap(middle, size, fight.at(one), fight.size(one)) <= wide

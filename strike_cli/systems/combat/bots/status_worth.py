@@ -139,7 +139,7 @@ def expected_damage(book: ContentOfFights, ref: str) -> float:
 
 
 def _ends_itself(status: EffectWritten, id: str) -> bool:
-    """Whether a reaction of a status ends it."""
+    """Return whether a reaction of a status ends it."""
     steps = (step for reaction in status.get("reactions", ()) for step in with_nested(reaction["steps"]))
     return any(step["do"] == "end" and step.get("status") == id for step in steps)
 

@@ -23,7 +23,7 @@ MOST_COMMANDS = 400
 
 
 def looks_lost(fight: Fight) -> bool:
-    """Whether the party is much the weaker, with most of its HP gone."""
+    """Return whether the party is much the weaker, with most of its HP gone."""
     ours = theirs = most = 0
     for one in fight.data["combatants"].values():
         hp = max(0, one["hp"]) * one.get("threshold", 1) if "out" not in one else 0
@@ -35,7 +35,7 @@ def looks_lost(fight: Fight) -> bool:
 
 
 def is_lost(fight: Fight) -> bool:
-    """Whether the party loses however often it is tried."""
+    """Return whether the party loses however often it is tried."""
     return is_always("lost", fight)
 
 

@@ -321,7 +321,7 @@ class _Bot:
         return World(self.campaign.book, self.campaign.state)
 
     def is_player(self, who: str) -> bool:
-        """Whether a player decides for somebody in their turn."""
+        """Return whether a player decides for somebody in their turn."""
         from ..fight import GAME_MASTER, Fight
 
         fight = Fight(self.world)

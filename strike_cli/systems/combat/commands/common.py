@@ -55,7 +55,7 @@ def what_is_left(campaign: Campaign, who: str) -> list[Line]:
 
 
 def is_left(fight: Fight, who: str, action: str) -> bool:
-    """Whether somebody may still take an action of a kind this turn, statuses and all."""
+    """Return whether somebody may still take an action of a kind this turn, statuses and all."""
     try:
         fight.must_be_able(who, action)
     except Refused:

@@ -29,7 +29,7 @@ WHO = ("enemies", "allies", "friends", "others", "any", "self")
 
 
 def _is_plain(do: str) -> bool:
-    """Whether a line can say a step: a number, a name, a status or words are all that it needs."""
+    """Return whether a line can say a step: a number, a name, a status or words are all that it needs."""
     keys = keys_of(step_in(None, {"do": do}))
     needs = {name for name, key in keys.items() if key.needed}
     return do not in COMPELLED and needs <= {"amount", "name", "status", "text"}

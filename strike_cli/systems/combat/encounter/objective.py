@@ -105,13 +105,13 @@ def outcome(fight: FightState) -> str | None:
 
 
 def is_held(fight: FightState) -> bool:
-    """Whether somebody of the party stands where it is to hold, and no enemy does."""
+    """Return whether somebody of the party stands where it is to hold, and no enemy does."""
     there = {one["side"] for _, one in _upon(fight, fight["objective"]["hold"])}
     return there == {PARTY}
 
 
 def is_way_out(fight: FightState, who: str) -> bool:
-    """Whether somebody of the party stands where it is to get out."""
+    """Return whether somebody of the party stands where it is to get out."""
     one, reach = fight["combatants"][who], fight.get("objective", {}).get("reach", ())
     return bool(reach) and one["side"] == PARTY and _stands_on(one, reach)
 

@@ -294,7 +294,7 @@ def provoked_by(fight: Fight, deed: Deed) -> list[str]:
 
 
 def _is_struck_at(reaction: Reaction) -> bool:
-    """Whether a reaction gives an Opportunity to who gave the status."""
+    """Return whether a reaction gives an Opportunity to who gave the status."""
     return any(step["do"] == "opportunity" and step["to"] == "giver" for step in reaction.does["steps"])
 
 
@@ -436,7 +436,7 @@ def _provoke(world: World, deed: Deed) -> Procedure[list[OpportunityData]]:
 
 
 def _still_able(fight: Fight, deed: Deed) -> bool:
-    """Whether an Opportunity has not brought them down first."""
+    """Return whether an Opportunity has not brought them down first."""
     if deed.power["action"] == "none":
         return not fight.is_out(deed.who)
     return not ban_on(fight.world, deed.who, "act") and not fight.is_out(deed.who)

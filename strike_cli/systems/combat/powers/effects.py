@@ -58,7 +58,7 @@ def do_steps(
 
 
 def _first_time(world: World, deed: Deed, step: StepTable) -> Procedure[bool]:
-    """Whether a step that is done once a turn, round or fight has not been done yet; now it has."""
+    """Return whether a step that is done once a turn, round or fight has not been done yet; now it has."""
     word = _word_of(deed, step)
     if is_done(world, word, step["once"]):
         return False

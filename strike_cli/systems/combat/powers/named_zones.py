@@ -23,7 +23,7 @@ def zones_meant(fight: Fight, deed: Deed, step: StepTable) -> list[str]:
 
 
 def has_zone(fight: Fight, deed: Deed, step: StepTable) -> bool:
-    """Whether any of them is there."""
+    """Return whether any of them is there."""
     return bool(zones_meant(fight, deed, step))
 
 

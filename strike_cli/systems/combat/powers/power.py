@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def is_limited(power: Power) -> bool:
-    """Whether anything but what it costs limits how often a power is used."""
+    """Return whether anything but what it costs limits how often a power is used."""
     return power["usage"] == "encounter" or "uses" in power or "charges" in power
 
 
@@ -207,12 +207,12 @@ def powers_of(fight: Fight, who: str) -> list[str]:
 
 
 def is_rolled(power: "PowerWritten") -> bool:
-    """Whether it takes an attack roll: any with a damage icon, be it 0 (STR-TAC-09, conflict C-14)."""
+    """Return whether it takes an attack roll: any with a damage icon, be it 0 (STR-TAC-09, conflict C-14)."""
     return "damage" in power
 
 
 def grants_attack(power: Power) -> bool:
-    """Whether it lets somebody else attack; a granted attack can't be made with one (STR-TAC-04)."""
+    """Return whether it lets somebody else attack; a granted attack can't be made with one (STR-TAC-04)."""
     for part in PARTS:
         for step in power.get(part, ()):
             if step["do"] == "attack":
@@ -377,7 +377,7 @@ def _must_be_open(fight: Fight, who: str, target: str, range_: str) -> None:
 
 
 def needs_name(power: Power) -> bool:
-    """Whether somebody has to be named for it: it has a target, which doesn't follow from itself."""
+    """Return whether somebody has to be named for it: it has a target, which doesn't follow from itself."""
     found = bool(shape_of(power)) or power.get("who") == "self" or power.get("targets") == "all"
     return not found and (is_rolled(power) or _needs_target(power))
 
@@ -392,7 +392,7 @@ def _needs_target(power: Power) -> bool:
 
 
 def is_about_target(step: Mapping[str, object]) -> bool:
-    """Whether a step is done for each target: for it, or for those around it."""
+    """Return whether a step is done for each target: for it, or for those around it."""
     if step["do"] in CHANGING:
         return False
     return step["to"] == "target" or step.get("from") == "target"

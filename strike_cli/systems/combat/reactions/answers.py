@@ -58,7 +58,7 @@ def _asked(fight: Fight, who: str, power: Power, coming: Impending, sensible: bo
 
 
 def is_sensible(fight: Fight, who: str, power: Power, coming: Impending) -> bool:
-    """Whether an answer is worth it by its plan: what changes what comes is for one's own side."""
+    """Return whether an answer is worth it by its plan: what changes what comes is for one's own side."""
     befallen = coming.befallen
     match power.get("plan"):
         case "never":
@@ -75,7 +75,7 @@ def is_sensible(fight: Fight, who: str, power: Power, coming: Impending) -> bool
 
 
 def _is_against_own(fight: Fight, who: str, coming: Impending) -> bool:
-    """Whether what comes is no doing of one's own side, and befalls one of them, or nobody."""
+    """Return whether what comes is no doing of one's own side, and befalls one of them, or nobody."""
     side = fight.side(who)
     if coming.doer and fight.acts_for(coming.doer) == side:
         return False

@@ -219,7 +219,7 @@ class _Engine:
         self.chain.pop()
 
     def _is_echo(self, reaction: Reaction) -> bool:
-        """Whether the same status of anybody set it off, and it wants no echo."""
+        """Return whether the same status of anybody set it off, and it wants no echo."""
         own = (reaction.held.id, reaction.number)
         return not reaction.does.get("echoes", True) and any(key[1:] == own for key in self.chain)
 

@@ -13,7 +13,7 @@ SCENE = ("scene", "fight")
 
 
 def is_done(world: World, word: str, once: str) -> bool:
-    """Whether what `word` names was done in this `turn`, `round`, or `scene`, which is the `fight`."""
+    """Return whether what `word` names was done in this `turn`, `round`, or `scene`, which is the `fight`."""
     if once == "turn":
         return word in world.get("fight.turn.reacted", [])
     rounds: Mapping[str, int] = world.get("fight.reacted", {})

@@ -51,5 +51,5 @@ class DamageStep(EffectStep):
 
 
 def _is_acting(fight: Fight, target: str) -> bool:
-    """Whether it is their turn, and they may act in it."""
+    """Return whether it is their turn, and they may act in it."""
     return fight.data.get("active") == target and not ban_on(fight.world, target, "act")

@@ -36,7 +36,7 @@ def side_of(campaign: Campaign, side: WhichSide) -> ConflictSide | None:
 
 
 def between_teams(campaign: Campaign) -> bool:
-    """Whether there are players on both sides, who keep what they choose from each other."""
+    """Return whether there are players on both sides, who keep what they choose from each other."""
     theirs = side_of(campaign, "theirs")
     return theirs is not None and bool(theirs["team"])
 

@@ -336,7 +336,7 @@ def _includes(folder: Path) -> list[str]:
 
 
 def _covers(pattern: str, file: str) -> bool:
-    """Whether an include pattern means a file, as far as that can be said before the file is there."""
+    """Return whether an include pattern means a file, as far as that can be said before the file is there."""
     from fnmatch import fnmatchcase
 
     wanted, parts = pattern.removeprefix("./").replace("**/", "").split("/"), file.split("/")

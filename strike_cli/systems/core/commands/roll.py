@@ -450,7 +450,7 @@ def also_typed(campaign: Campaign | None, who: str, also: str, *, known: bool = 
 
 
 def has_skill(campaign: Campaign | None, who: str, skill: str) -> bool:
-    """Whether somebody has a Skill, in whatever words their own sheet has it."""
+    """Return whether somebody has a Skill, in whatever words their own sheet has it."""
     if campaign is None or not skill:
         return False
     with suppress(Usage):  # several of theirs: they have it

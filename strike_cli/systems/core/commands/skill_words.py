@@ -57,7 +57,7 @@ def find_skill(typed: str, known: Collection[str]) -> str | None:
 
 
 def _is_compound(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
-    """Whether one of the two writes as a word what the other writes as several."""
+    """Return whether one of the two writes as a word what the other writes as several."""
     few, many = sorted((one, other), key=len)
     if len(few) != 1 or not 1 < len(many) <= MOST_WORDS:
         return False

@@ -356,7 +356,7 @@ _LINKABLE = (
 
 
 def _until(ends: float) -> Callable[[object], bool]:
-    """Whether the time is up."""
+    """Return whether the time is up."""
     return lambda found: time.monotonic() > ends
 
 

@@ -56,7 +56,7 @@ def find_scene(campaign: Campaign, name: str) -> str:
 
 
 def _is_of_scenes(trouble: Fault) -> bool:
-    """Whether what is wrong is in a scene's file."""
+    """Return whether what is wrong is in a scene's file."""
     return trouble.place.file.startswith("scenes/")
 
 

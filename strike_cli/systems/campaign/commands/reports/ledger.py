@@ -262,7 +262,7 @@ def _rolls_of(value: object) -> Iterator[_RollCounted]:
 
 
 def _is_whole(roll: Mapping[str, object]) -> TypeGuard[_RollCounted]:
-    """Whether a roll says what is counted of it: others may have written the journal."""
+    """Return whether a roll says what is counted of it: others may have written the journal."""
     faces = roll["faces"]
     return (
         isinstance(faces, list)
