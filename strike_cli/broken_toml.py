@@ -90,7 +90,7 @@ def _reads_in_place(fault: TomlFault, lines: list[str]) -> bool:
 
 
 def _conflicts(lines: list[str]) -> Iterator[TomlFault]:
-    """Each place where git has left both sides of a conflict."""
+    """Yield each place where git has left both sides of a conflict."""
     begin = middle = None
     for number, line in enumerate(lines, 1):
         if line.startswith("<<<<<<< "):
@@ -133,7 +133,7 @@ def _place(message: str, lines: list[str]) -> tuple[int, int, int]:
 
 
 def _depth(line: str) -> int:
-    """How many more lists and tables in braces a line begins than it ends."""
+    """Return the number of lists and tables in braces that a line begins, less those that it ends."""
     bare = _masked(line.partition("=")[2] if _KEY.match(line) else line)[0]
     return sum(map(bare.count, "[{")) - sum(map(bare.count, "]}"))
 

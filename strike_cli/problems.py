@@ -118,7 +118,7 @@ _LONGEST_LINE = 1000
 
 
 def cut(text: str) -> str:
-    """Words of a message with lines that people can read: of an endless one its beginning and its end."""
+    """Return a message cut to readable lines: of an endless one its beginning and its end."""
     if len(text) <= _LONGEST_LINE:
         return text
     half = _LONGEST_LINE // 2
@@ -144,7 +144,7 @@ def nearest(word: str, known: Iterable[str], alike: float = 0.6) -> str:
 
 
 def listed(words: Iterable[str], limit: int = 12) -> str:
-    """Words for a sentence: `a, b, c`, cut short with a count when there are many."""
+    """Return the words for a sentence: `a, b, c`, cut short with a count when there are many."""
     names = list(words)
     if len(names) > limit:
         return ", ".join(names[:limit]) + f" and {len(names) - limit} more"
@@ -152,5 +152,5 @@ def listed(words: Iterable[str], limit: int = 12) -> str:
 
 
 def counted(count: int, one: str, many: str = "") -> str:
-    """So many of something: `1 door`, `2 doors`, `3 entries` where `many` says so."""
+    """Return a number with its noun: `1 door`, `2 doors`, `3 entries` where `many` says so."""
     return f"{count} {one if count == 1 else many or one + 's'}"

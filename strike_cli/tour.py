@@ -155,7 +155,7 @@ class Guide:
         self._served = False
 
     def play(self) -> int:
-        """All lessons, as long as lines come; how many steps were done."""
+        """Play all lessons, as long as lines come; return the number of steps done."""
         from .session.prompt import line_editing, lines_typed
 
         done = 0

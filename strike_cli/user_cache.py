@@ -95,7 +95,7 @@ def _words(table: Mapping[str, object]) -> dict[str, set[str]]:
 
 
 def cache_folder() -> Path:
-    """Where derived data may be kept between commands; safe to delete at any time."""
+    """Return where derived data may be kept between commands; safe to delete at any time."""
     base = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
     return Path(base or os.path.join(os.path.expanduser("~"), ".cache")) / "strike"
 

@@ -61,7 +61,7 @@ class Kind:
         return value
 
     def written(self, instead: object = None) -> str:
-        """One that would do, as TOML has it, with as much of what stands there instead as would do."""
+        """Return a valid value as TOML has it, keeping as much of the written one as is valid."""
         return '"..."'
 
 
@@ -470,7 +470,7 @@ def _written(kind: Kind, default: object) -> str:
 
 
 def _like(where: Place, value: str) -> str:
-    """How a value is written that stands somewhere: ` Write melee = { damage = 2 }`."""
+    """Return how a value is written that stands somewhere: ` Write melee = { damage = 2 }`."""
     key = where.keys[-1] if where.keys else 0
     return f". Write {value}" if isinstance(key, int) else f". Write {key} = {value}"
 

@@ -169,7 +169,7 @@ def _node_of(kind: type) -> ast.ClassDef | None:
 
 
 def _with_docs(body: list[ast.stmt]) -> Iterator[tuple[ast.stmt, str]]:
-    """Each statement with the text that stands behind it as its documentation."""
+    """Yield each statement with the text that stands behind it as its documentation."""
     for item, after in zip(body, [*body[1:], None], strict=True):
         text = ""
         if isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant):

@@ -38,7 +38,7 @@ def main() -> None:
 
 
 def shared() -> dict[str, str]:
-    """Every file that goes below `share`, by its path there."""
+    """Return every file that goes below `share`, by its path there."""
     found = {f"man/man1/{name}.1": page for name, page in man_pages().items()}
     return found | {place: f"{script.strip()}\n" for place, script in COMPLETIONS.items()}
 

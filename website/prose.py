@@ -124,7 +124,7 @@ class Page(NamedTuple):
 
 
 def pages() -> Iterator[Path]:
-    """Every page that people wrote, but the changelog, which is a list."""
+    """Yield every page that people wrote, but the changelog, which is a list."""
     written = (page for page in sorted((ROOT / "docs").rglob("*.md")) if "reference" not in page.parts)
     yield from (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *written)
 
@@ -154,7 +154,7 @@ def measured(path: Path) -> Page:
 
 
 def kind_of(page: str) -> str:
-    """Which kind of page it is, by its path below docs without `.md`."""
+    """Return which kind of page it is, by its path below docs without `.md`."""
     return "teaches" if page in TEACHING else "reference" if page in REFERENCES else "page"
 
 
@@ -184,7 +184,7 @@ def broken(sentence: str) -> Iterator[str]:
 
 @cache
 def other_names() -> dict[str, str]:
-    """Each word that the glossary has in place of another, with the one that strike says."""
+    """Return each word that the glossary has in place of another, with the one that strike says."""
     rows = re.findall(
         r"^\| \*\*(.+?)\*\* \|.*\| (.*?) ?\|$", GLOSSARY.read_text(encoding="utf-8"), re.MULTILINE
     )
@@ -233,7 +233,7 @@ def of_the_program() -> Iterator[Breach]:
 
 
 def catalogue() -> Iterator[tuple[str, int, str]]:
-    """Every text of the program with its file and line, package by package."""
+    """Yield every text of the program with its file and line, package by package."""
     for package in PROGRAM:
         for path in sorted((ROOT / package).rglob("*")):
             file = path.relative_to(ROOT).as_posix()
@@ -265,7 +265,7 @@ def longest(template: str) -> str:
 
 
 def texts_of_page(source: str) -> Iterator[tuple[int, str]]:
-    """Each text of a page or script of the browser with its line; `X` stands in place of a value."""
+    """Yield each text of a page or script of the browser with its line; `X` stands in place of a value."""
     bare = re.sub(r"/\*.*?\*/|<!--.*?-->|^\s*//.*?$", _blank, source, flags=re.DOTALL | re.MULTILINE)
     for found in re.finditer(r'"([^"\n]*)"|`([^`]*)`|>([^<>={}]+)<', bare):
         text = re.sub(r"\$\{[^{}]*\}", "X", found[1] or found[2] or found[3] or "")

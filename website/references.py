@@ -32,7 +32,7 @@ EVERYWHERE = "Everywhere"
 
 
 def pages() -> dict[str, str]:
-    """Every page that is made, by its path below `reference`."""
+    """Return every page that is made, by its path below `reference`."""
     return {
         "commands.md": MADE + commands_index(),
         **{f"commands/{slug(title)}.md": MADE + page for title, page in command_pages().items()},
@@ -53,7 +53,7 @@ def slug(title: str) -> str:
 
 
 def commands() -> Iterator[tuple[str, str, AnyCommand]]:
-    """Every command there is: the title of its group, its words, and the command itself."""
+    """Yield every command there is: the title of its group, its words, and the command itself."""
     from strike_cli.registry.installed import index
 
     for group, title in index().titles.items():
@@ -130,7 +130,7 @@ def _options(params: Iterable[Parameter]) -> Iterator[str]:
 
 
 def own_parameters(command: AnyCommand) -> list[Parameter]:
-    """Those that a command alone has, and not every one."""
+    """Return those that a command alone has, and not every one."""
     return [
         each for each in _parameters(command) if each.rich_help_panel != EVERYWHERE and each.name != "help"
     ]
@@ -192,7 +192,7 @@ _HEAD = ("| key | what it may be | unless written |", "|-|-|-|")
 
 
 def forms() -> Iterator[tuple[str, str, validation.Kind]]:
-    """Every form that campaign.toml is made of: what to call it, where it stands, the form."""
+    """Yield every form that campaign.toml is made of: what to call it, where it stands, the form."""
     for kind, form in sorted(schemas().campaign.items()):
         yield kind, f"{kind}.ID", form
     yield from ((key, key, form) for key, form in sorted(schemas().settings.items()))
@@ -213,7 +213,7 @@ class KeyTeller:
         self._told: list[tuple[frozenset[str], str]] = []
 
     def keys_of(self, form: validation.Kind, path: str) -> Iterator[tuple[str, str, str]]:
-        """Every key in a form: its path, what it may be, what it is unless written."""
+        """Yield every key in a form: its path, what it may be, what it is unless written."""
         match form:
             case validation.Record():
                 yield from self._of_record(form, path)

@@ -51,7 +51,6 @@ class GritAttack(Args):
     wil: str = ""
 
     def people(self) -> list[str]:
-        """Who attacks whom."""
         return [self.who, *self.targets]
 
 
@@ -245,7 +244,7 @@ def _strike(
     saves: DieReasons,
     who: str = "",
 ) -> Procedure[Struck]:
-    """One target of an attack: damage less Armor takes Grit, the rest is Direct Damage (GRT-05, 09)."""
+    """Strike one target: damage less Armor takes Grit, the rest is Direct Damage (GRT-05, 09)."""
     called = "" if weapon is BARE_HANDS else weapon.name
     rolled = yield from throw(who, "damage", weapon.dice, reasons, about=WeaponAt(target.who, called))
     before = target["grit"]

@@ -88,7 +88,7 @@ def _attack(who: str, targets: list[str], weapon: str) -> Option:
 
 
 def worth(world: World, side: str) -> float:
-    """Its people by their dice and Grit, less those of the others; and how near it has got to them."""
+    """Return a side's value: its people by their dice and Grit, less the others', and how near it has got."""
     if not world.get("grit"):
         return 0.0
     fight, total = GritFight(world), 0.0
@@ -134,5 +134,5 @@ class GritBot(Bot):
         return options(world)
 
     def evaluate(self, world: World, side: str) -> float:
-        """Its people by their dice and Grit, less those of the others; and how near it has got to them."""
+        """Return a side's value: its people by dice and Grit, less the others', and how near it has got."""
         return worth(world, side)

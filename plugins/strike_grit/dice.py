@@ -36,7 +36,7 @@ def step_down(sides: int) -> int:
 
 
 def step_up(sides: int, most: int, steps: int = 1) -> int:
-    """So many steps up the track, to `most` at most."""
+    """Return a die so many steps up the track, to `most` at most."""
     return min(most, TRACK[min(len(TRACK) - 1, TRACK.index(sides) + steps)])
 
 

@@ -33,7 +33,6 @@ class GritFight:
 
     @property
     def people(self) -> Mapping[str, GritPerson]:
-        """Everybody by id."""
         return self.data["people"]
 
     @property
@@ -55,14 +54,14 @@ class GritFight:
         return self.people[who]
 
     def present(self, who: str) -> GritPerson:
-        """As `person`, and refuses for the dead and those who are gone."""
+        """Return a person as `person` does, but refuse for the dead and those who are gone."""
         one = self.person(who)
         if "out" in one:
             raise Refused(f"{one['name']} is {one['out']}.", f"Still there: {listed(self.there())}.")
         return one
 
     def standing(self, who: str) -> GritStanding:
-        """How somebody stands."""
+        """Return how somebody stands."""
         return GritStanding.of(self.world, who)
 
     def there(self) -> Iterator[str]:
@@ -107,7 +106,7 @@ class GritFight:
         return one
 
     def must_be_able(self, who: str, *, crawling: bool = False) -> GritPerson:
-        """Somebody who is up, or who may do it `crawling`, and whose side's turn it is. Raises Refused."""
+        """Return somebody who is up, or may act `crawling`, on their side's turn. Raises Refused."""
         one = self.present(who)
         crawls = self.crawls(who)
         if (state := state_of(one)) != UP and not (crawling and crawls):
@@ -123,7 +122,7 @@ class GritFight:
         return one
 
     def path(self, who: str, key: str) -> str:
-        """Where something of somebody stands in the state."""
+        """Return where something of somebody stands in the state."""
         return f"grit.people.{who}.{key}"
 
     def sets_acted(self, who: str) -> Sets:

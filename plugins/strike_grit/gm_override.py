@@ -21,11 +21,11 @@ class GritHand(Hand):
     zones_do = ("difficult", "blocks")
 
     def by_words(self, world: World) -> bool:
-        """By the house rule, and without a map."""
+        """Return whether distances are by words: by the house rule, or without a map."""
         return by_words(GritFight(world))
 
     def newcomer(self, world: World, ref: str, person: Data) -> Data:
-        """By the sheet, a character as the last fight left them."""
+        """Return a reinforcement by the sheet, a character as the last fight left them."""
         return {**person, **numbers_of(world, ref)}
 
     def read_number(self, meter: str, text: str) -> int:

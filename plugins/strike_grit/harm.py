@@ -61,7 +61,6 @@ class Struck(NamedTuple):
     held: bool = False
 
     def as_json(self) -> StruckTold:
-        """As `--json` gives it."""
         told: StruckTold = {
             "target": self.target.who,
             "rolled": self.rolled.as_json() if self.rolled else None,
@@ -157,5 +156,5 @@ def _fall(world: World, target: GritStanding, attribute: str) -> Procedure[None]
 
 
 def die(world: World, target: GritStanding, why: Clause) -> Procedure[None]:
-    """Somebody is dead (GRT-08)."""
+    """Record a death (GRT-08)."""
     yield world.tell(GritDied(target.who, why), target.change(out=DEAD))

@@ -31,7 +31,6 @@ class Aid(Args):
     target: str
 
     def people(self) -> list[str]:
-        """Both."""
         return [self.who, self.target]
 
 
@@ -42,7 +41,6 @@ class GritRest(Args):
     deprived: Sequence[str] = ()
 
     def people(self) -> Sequence[str]:
-        """Those named."""
         return self.resting
 
 

@@ -39,7 +39,7 @@ class Morale(Args):
 
 
 def due(fight: GritFight) -> dict[str, list[str]]:
-    """Who has a Morale Save to make, with its occasions: those who fell meanwhile have none."""
+    """Return who has a Morale Save to make, with its occasions: those who fell meanwhile have none."""
     return {who: list(fight.people[who]["due"]) for who in fight.up() if fight.people[who].get("due")}
 
 

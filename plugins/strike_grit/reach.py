@@ -40,12 +40,12 @@ class Spot(NamedTuple):
 
 
 def allowance(fight: GritFight) -> int:
-    """Squares that somebody can move in a round."""
+    """Return the squares that somebody can move in a round."""
     return int(fight.world.book.house["grit.move"])
 
 
 def moved(fight: GritFight, who: str) -> int:
-    """Squares that somebody has moved in this round; by words a move is all of it."""
+    """Return the squares that somebody has moved in this round; by words a move is all of it."""
     done = fight.person(who).get("moved", {})
     return int(done["squares"]) if done.get("round") == fight.round else 0
 
@@ -74,7 +74,7 @@ def _is_odd(fight: GritFight, who: str) -> bool:
 
 
 def left_to_move(fight: GritFight, who: str) -> int:
-    """Squares that somebody can still move in this round; of one who crawls it is one (GRT-08)."""
+    """Return the squares that somebody can still move in this round; of one who crawls it is one (GRT-08)."""
     whole = CRAWLED if fight.crawls(who) else allowance(fight)
     return max(0, whole - moved(fight, who))
 
@@ -85,7 +85,7 @@ def by_words(fight: GritFight) -> bool:
 
 
 def spot(fight: GritFight, who: str) -> Spot | None:
-    """Where somebody stands; None by words, and for who stands nowhere."""
+    """Return where somebody stands; None by words, and for who stands nowhere."""
     one = fight.person(who)
     if by_words(fight) or "at" not in one:
         return None
@@ -106,7 +106,7 @@ def square_on_map(fight: GritFight, word: str) -> Spot:
 
 
 def distance(fight: GritFight, one: str | Spot, other: str | Spot) -> int | None:
-    """Squares between two people or places, 1 is beside; None where nobody counts squares."""
+    """Return the squares between two people or places, 1 is beside; None where nobody counts squares."""
     ends = [end if isinstance(end, Spot) else spot(fight, end) for end in (one, other)]
     if not (ends[0] and ends[1]):
         return None
@@ -114,7 +114,7 @@ def distance(fight: GritFight, one: str | Spot, other: str | Spot) -> int | None
 
 
 def measure(fight: GritFight) -> Measure:
-    """How far things are in this fight, and in which words."""
+    """Return how far things are in this fight, and in which words."""
     return FEET.on(fight.data.get("map"))
 
 
@@ -129,7 +129,7 @@ def is_within(fight: GritFight, who: str, aim: str | Spot, squares: int) -> bool
 
 
 def beside(fight: GritFight, who: str) -> list[str]:
-    """Who is seen beside somebody: on the next squares, or, by words, in the same place."""
+    """Return who is seen beside somebody: on the next squares, or, by words, in the same place."""
 
     def is_beside(other: str) -> bool:
         apart = distance(fight, who, other)
@@ -233,7 +233,7 @@ def find_way(fight: GritFight, who: str, goal: Square) -> list[Square]:
 
 
 def way_cost(fight: GritFight, who: str, way: list[Square], size: int) -> int:
-    """Squares of movement that a way takes of somebody."""
+    """Return the squares of movement that a way takes of somebody."""
     return _grid(fight).path_cost(way, size, _is_odd(fight, who))
 
 
@@ -264,7 +264,7 @@ def nearest_to(fight: GritFight, who: str, target: str) -> Square | None:
 
 
 def to_go(fight: GritFight, here: Spot, there: Spot) -> int:
-    """Squares on foot from one place to another, a little more through shut doors."""
+    """Return the squares on foot from one place to another, a little more through shut doors."""
     ways: Ways = ways_of(fight.data["map"])
     return ways.far(*here, *there)
 

@@ -32,7 +32,6 @@ class GritSave(Args):
     impaired: Sequence[str] = ()
 
     def people(self) -> list[str]:
-        """Who rolls."""
         return [self.who, self.against]
 
 
@@ -101,7 +100,7 @@ def _rollers(world: World, args: GritSave) -> tuple[SaveRoller, SaveRoller | Non
 
 
 def roller(world: World, who: str, attribute: str) -> SaveRoller:
-    """Somebody's die for a Save. Raises Refused for the dead, and for what is no attribute."""
+    """Return somebody's die for a Save. Raises Refused for the dead, and for what is no attribute."""
     standing = GritStanding.of(world, who)
     if attribute not in ("str", "dex", "wil"):
         from .refusals import NoAttribute

@@ -52,7 +52,7 @@ def hold(
 
 
 def held_by(fight: GritFight) -> list[str]:
-    """Who has Direct Damage that waits to be settled."""
+    """Return who has Direct Damage that waits to be settled."""
     return [who for who in fight.there() if fight.people[who].get("unsettled")]
 
 

@@ -25,7 +25,7 @@ def begin(world: World, encounter: str, lineup: Lineup) -> Option:
 
 
 def result(world: World) -> str:
-    """Who has somebody left who can act; nobody has won while damage waits for its Save."""
+    """Return who has somebody left who can act; nobody has won while damage waits for its Save."""
     fight = GritFight(world)
     ours, theirs = (any(fight.up(side)) for side in (PARTY, ENEMIES))
     if (ours and theirs) or held_by(fight):

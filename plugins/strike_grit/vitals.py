@@ -26,7 +26,7 @@ UP = "up"
 
 
 def people_in(world: World) -> Mapping[str, GritPerson]:
-    """Everybody in the fight under way, by id; nobody where there is none."""
+    """Return everybody in the fight under way, by id; nobody where there is none."""
     scene = cast("GritScene | None", world.state.get("grit"))
     return scene["people"] if scene else {}
 

@@ -84,7 +84,7 @@ def _somebody(call: Call, name: str) -> str:
 
 
 def _next_due(campaign: Campaign) -> str | None:
-    """Who has the first Morale Save to make; None where none is due."""
+    """Return who has the first Morale Save to make; None where none is due."""
     if not campaign.state.get("grit"):
         return None
     from .fight import GritFight

@@ -94,7 +94,7 @@ def _complete(who: str, before: bool) -> Option:
 
 
 def _in_turn(fight: KarmaFight) -> list[str]:
-    """Who may receive it, those of the holder's side first."""
+    """Return who may receive it, those of the holder's side first."""
     side = fight.people[fight.holder].get("side") if fight.holder else ""
     return sorted(fight.receivers(), key=lambda who: fight.people[who].get("side") != side)
 
@@ -121,5 +121,5 @@ class KarmaBot(Bot):
         return options(world)
 
     def evaluate(self, world: World, side: str) -> float:
-        """Its people, their pools and Instant Karma, less what the others have."""
+        """Return its people, their pools and Instant Karma, less what the others have."""
         return worth(world, side)

@@ -36,7 +36,7 @@ class Fell(Clause):
 
 
 def fallen(roll: Rolled | None) -> list[Fell]:
-    """How the dice of a handful fell, like ones together."""
+    """Return how the dice of a handful fell, like ones together."""
     found, faces = [], list(roll.faces) if roll else []
     for sides, same in groupby(getattr(roll, "dice", ())):
         count = len(list(same))

@@ -37,7 +37,6 @@ class KarmaFight:
 
     @property
     def people(self) -> Mapping[str, KarmaPerson]:
-        """Everybody by id; a group is one."""
         people: Mapping[str, KarmaPerson] = self.data["people"]
         return people
 
@@ -79,7 +78,7 @@ class KarmaFight:
         return one
 
     def uncompleted_of(self, who: str, kind: str) -> KeptDelayed | KeptConditional | None:
-        """Somebody's action of a kind, "delayed" or "conditional", that isn't completed yet."""
+        """Return somebody's action of a kind, "delayed" or "conditional", that isn't completed yet."""
         one = self.people[who]
         return one.get("delayed_action") if kind == "delayed" else one.get("conditional_action")
 
@@ -90,7 +89,7 @@ class KarmaFight:
     # Turns
 
     def turns_taken(self, who: str) -> int:
-        """How many turns somebody has had in this round; of a group each member has theirs."""
+        """Return how many turns somebody has had in this round; of a group each member has theirs."""
         return turns_taken(self.people[who], self.round)
 
     def turns_left(self, who: str) -> int:
@@ -112,7 +111,7 @@ class KarmaFight:
         return [who for who in self.there() if self.turns_left(who)]
 
     def starters(self) -> list[str]:
-        """Who may be the first of the next round: anybody without an uncompleted action (CIN-03)."""
+        """Return who may be the first of the next round: anybody without an uncompleted action (CIN-03)."""
         return [who for who in self.there() if not uncompleted(self.people[who])]
 
     def is_group(self, who: str) -> bool:
@@ -142,7 +141,7 @@ class KarmaFight:
         return [other for other in others if self.people[other].get("side") != side] or others
 
     def due(self) -> list[str]:
-        """Whose delayed action takes effect now, before anybody acts (CIN-05)."""
+        """Return whose delayed action takes effect now, before anybody acts (CIN-05)."""
         at = {who: self.people[who].get("delayed_action", {}).get("due") for who in self.there()}
         return [] if self.stage == OVER else [who for who, n in at.items() if n and n <= self.segment]
 
@@ -181,7 +180,7 @@ class KarmaFight:
     # What facts have to set
 
     def path(self, who: str, key: str) -> str:
-        """Where something of somebody stands in the state."""
+        """Return where something of somebody stands in the state."""
         return f"karma.people.{who}.{key}"
 
     def sets_turn_used(self, who: str) -> Sets:

@@ -49,7 +49,7 @@ def _state(fight: KarmaFight, who: str, left: int) -> str:
 
 
 def _next(fight: KarmaFight) -> list[str]:
-    """Who may receive the initiative; at a round's end, who will."""
+    """Return who may receive the initiative; at a round's end, who will."""
     starter = fight.data.get("starter")
     return [starter] if starter else fight.receivers()
 

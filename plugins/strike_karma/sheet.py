@@ -58,7 +58,7 @@ def _extra(sheet: KarmaSheet, word: str) -> Extra:
 
 
 def _by_name(sheet: KarmaSheet) -> Iterator[tuple[Extra, str]]:
-    """Each kind by its own name first, then by what it is."""
+    """Yield each kind by its own name first, then by what it is."""
     extras = extras_of(sheet)
     yield from ((kind, kind) for kind in extras)
     yield from ((kind, what.lower()) for kind, what in extras.items())

@@ -26,7 +26,7 @@ def begin(world: World, encounter: str, lineup: Lineup) -> Option:
 
 
 def result(world: World) -> str:
-    """Who is there alone."""
+    """Return who is there alone."""
     fight = KarmaFight(world)
     sides = {str(fight.people[who].get("side")) for who in fight.there()}
     if sides >= {PARTY, ENEMIES}:

@@ -25,7 +25,7 @@ class KarmaViews(Views):
         return own(world, who)
 
     def scene(self, world: World) -> SheetView:
-        """Who holds the initiative, and what waits."""
+        """Return who holds the initiative, and what waits."""
         from .screen import view
 
         return view(world)

@@ -60,7 +60,7 @@ def _fighter(call: Call, name: str) -> str:
 
 
 def _holder(campaign: Campaign) -> str | None:
-    """Who has the initiative."""
+    """Return who has the initiative."""
     scene = _scene(campaign)
     return (scene.get("active") or None) if scene else None
 

@@ -59,7 +59,6 @@ class UseAbility(Args):
     dis: Sequence[str] = ()
 
     def people(self) -> Sequence[str]:
-        """All of them."""
         return (self.who, *self.targets)
 
 
@@ -261,7 +260,7 @@ def _at(
 
 
 def _aim(battle: Battle, args: UseAbility, ability: MomentumAbility) -> tuple[AttackOrigin, list[str]]:
-    """Where it comes from and whom it comes to. Raises Refused."""
+    """Return where it comes from and whom it comes to. Raises Refused."""
     who = args.who
     if "burst" in ability:
         place = place_of(battle, who, args.lean)

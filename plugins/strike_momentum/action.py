@@ -30,7 +30,6 @@ class MomentumAction(Args):
     ap: int = 0
 
     def people(self) -> Sequence[str]:
-        """Both."""
         return (self.who, self.target)
 
 

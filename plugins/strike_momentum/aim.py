@@ -69,7 +69,7 @@ def _is_open(battle: Battle, place: AttackOrigin, spot: AttackOrigin) -> bool:
 
 
 def spots_of(battle: Battle, target: str) -> list[AttackOrigin]:
-    """Where somebody may be aimed at: where they stand and where they lean towards."""
+    """Return where somebody may be aimed at: where they stand and where they lean towards."""
     lean = battle.people[target].get("lean")
     return [
         AttackOrigin(battle.at(target), battle.size(target)),

@@ -61,7 +61,6 @@ class MomentumAttack(Args):
     dis: Sequence[str] = ()
 
     def people(self) -> Sequence[str]:
-        """Both."""
         return (self.who, self.target)
 
 

@@ -199,7 +199,7 @@ def _kept(world: World, who: str, paid: Sequence[tuple[str, MomentumStatus]]) ->
 
 
 def command_summons(world: World, args: MomentumAction) -> Data:
-    """Every summon obeys until the next turn."""
+    """Return every summon obeys until the next turn."""
     battle = Battle(world)
     if not any(battle.people[one].get("summoner") == args.who for one in battle.there()):
         raise Refused(f"{battle.name(args.who)} has summoned nobody.", "Command is for summons.")

@@ -47,7 +47,6 @@ class Battle:
 
     @property
     def people(self) -> Mapping[str, MomentumFighter]:
-        """Everybody by id."""
         return self.data["people"]
 
     @property
@@ -79,7 +78,7 @@ class Battle:
         return self.people[who]["name"]
 
     def sheet(self, who: str) -> Sheet:
-        """Somebody's sheet."""
+        """Return somebody's sheet."""
         return sheet_of(self.world, self.people[who]["ref"])
 
     def there(self) -> Iterator[str]:
@@ -95,11 +94,11 @@ class Battle:
         return self.people[who]["side"]
 
     def enemies(self, who: str) -> Iterator[str]:
-        """Everybody there who is on another side (WSH-01)."""
+        """Yield everybody there who is on another side (WSH-01)."""
         return (other for other in self.there() if self.side(other) != self.side(who))
 
     def union(self, who: str) -> list[str]:
-        """Everybody who acts together with somebody in this round, themselves too (WSH-05)."""
+        """Return everybody who acts together with somebody in this round, themselves too (WSH-05)."""
         leader = self.people[who].get("union")
         return [
             other
@@ -127,7 +126,7 @@ class Battle:
         return thing in self.people[who].get("holding", ())
 
     def weapons(self, who: str) -> dict[str, MomentumWeapon]:
-        """Every weapon that somebody has, in hand or not, their own and those taken from others."""
+        """Return every weapon that somebody has, in hand or not, their own and those taken from others."""
         one, own = self.people[who], self.sheet(who).weapons
         found = {id: weapon for id, weapon in own.items() if id not in one.get("lost", ())}
         taken = one.get("others", {})
@@ -203,7 +202,7 @@ class Battle:
         return parse_square(self.people[who]["at"])
 
     def size(self, who: str) -> int:
-        """Squares of a side."""
+        """Return the squares of a side."""
         return self.people[who].get("size", 1)
 
     def category(self, who: str) -> int:
@@ -211,7 +210,7 @@ class Battle:
         return self.sheet(who).table.get("size_category", self.size(who))
 
     def squares(self, who: str) -> tuple[Square, ...]:
-        """Every square that somebody stands on."""
+        """Return every square that somebody stands on."""
         return footprint(self.at(who), self.size(who))
 
     def gap(self, one: str, other: str) -> int:
@@ -219,18 +218,18 @@ class Battle:
         return gap(self.at(one), self.size(one), self.at(other), self.size(other))
 
     def on_squares(self, squares: tuple[Square, ...], *, but: tuple[str, ...] = ()) -> list[str]:
-        """Who stands on any of these squares."""
+        """Return who stands on any of these squares."""
         wanted = set(squares)
         return [who for who in self.there() if who not in but and wanted.intersection(self.squares(who))]
 
     def riders(self, who: str) -> list[str]:
-        """Who has climbed onto somebody (WSH-07)."""
+        """Return who has climbed onto somebody (WSH-07)."""
         return [other for other in self.there() if self.people[other].get("on") == who]
 
     # What facts set
 
     def path(self, who: str, key: str) -> str:
-        """Where something of somebody stands in the state."""
+        """Return where something of somebody stands in the state."""
         return f"momentum.people.{who}.{key}"
 
     def sets(self, who: str, **values: object) -> Sets:

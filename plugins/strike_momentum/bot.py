@@ -235,7 +235,7 @@ def _is_threatened(battle: Battle, who: str) -> bool:
 
 
 def _position(battle: Battle, who: str) -> float:
-    """How near somebody is to where they can hurt an enemy."""
+    """Return how near somebody is to where they can hurt an enemy."""
     if not battle.is_up(who):
         return 0.0
     far = _reach(battle, who)

@@ -50,7 +50,6 @@ class CheckContest(NamedTuple):
         return self.ours.total > self.theirs.total
 
     def as_json(self) -> ContestTold:
-        """As `--json` shows it."""
         return {"roll": self.ours.as_json(), "against": self.theirs.as_json(), "success": self.success}
 
 
@@ -150,7 +149,6 @@ class Defended(NamedTuple):
     success: bool
 
     def as_json(self) -> RollTold | None:
-        """As `--json` shows it."""
         return self.roll.as_json() if self.roll else None
 
 

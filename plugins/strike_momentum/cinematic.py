@@ -57,7 +57,6 @@ class Cinematic(Args):
     dis: Sequence[str] = ()
 
     def people(self) -> Sequence[str]:
-        """Everybody who takes part."""
         return (self.who, *(one.who for one in self.with_), *self.targets)
 
 

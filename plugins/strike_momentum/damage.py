@@ -96,12 +96,11 @@ class DamageTaken(NamedTuple):
         return sum(part.taken for part in self.parts)
 
     def as_json(self) -> list[PartTaken]:
-        """Return a table for each type."""
         return [cast("PartTaken", part._asdict()) for part in self.parts]
 
 
 def together(parts: Sequence[Part]) -> list[Part]:
-    """Damage with each type once, in the order of its first part."""
+    """Return the damage with each type once, in the order of its first part."""
     amounts: dict[str, int] = {}
     for type, amount in parts:
         amounts[type] = amounts.get(type, 0) + amount
@@ -149,7 +148,7 @@ def take(
 
 
 def _worth(part: Part, defenses: Defenses) -> tuple[int, bool, int]:
-    """Whose loss costs least: by what a point of it comes to; halves of odd damage are lost anyway."""
+    """Return whose loss costs least: by what a point of it comes to; halves of odd damage are lost anyway."""
     return defenses.multiplied(part.type, 2), part.amount % 2 == 0, part.amount
 
 

@@ -296,7 +296,6 @@ class MomentumResisted(Fact):
     )
 
     def shown(self) -> Shown:
-        """Return good or bad for the resister."""
         return Shown("save", "good" if self.outcome == "success" else "bad")
 
 
@@ -318,7 +317,6 @@ class MomentumHid(Fact):
     )
 
     def shown(self) -> Shown:
-        """Return good or bad for the hider."""
         return Shown("roll", "good" if self.outcome == "success" else "bad")
 
 
@@ -459,7 +457,6 @@ class MomentumEnded(Fact):
     says = "{encounter} is over. {outcome:won=The party has won.|lost=The party has lost.|It ends there.}"
 
     def shown(self) -> Shown:
-        """Good or bad for the party."""
         return Shown("scene", {"won": "good", "lost": "bad"}.get(self.outcome, ""))
 
 
@@ -805,7 +802,6 @@ class MomentumDamaged(Fact):
         return max(0, self.reduced_by)
 
     def shown(self) -> Shown:
-        """No harm where nothing gets through."""
         return Shown(self.event, self.tone) if self.amount else Shown()
 
 

@@ -91,7 +91,6 @@ class RestoreSheets(Args):
     who: Sequence[str]
 
     def people(self) -> Sequence[str]:
-        """All of them."""
         return self.who
 
 

@@ -31,7 +31,6 @@ class Union(Args):
     who: Sequence[str]
 
     def people(self) -> Sequence[str]:
-        """All of them."""
         return self.who
 
 
@@ -61,7 +60,7 @@ def _reckoned(world: World, number: int) -> Procedure[MomentumInitiativeData]:
 
 
 def initiative_of(battle: Battle, who: str) -> int:
-    """Somebody's Initiative as it is now (WSH-03)."""
+    """Return somebody's Initiative as it is now (WSH-03)."""
     return battle.sheet(who).initiative + total(battle, who, "initiative")
 
 

@@ -49,7 +49,6 @@ class Forced(NamedTuple):
     success: bool = False
 
     def as_json(self) -> ForcedTold:
-        """As `--json` shows it."""
         return cast("ForcedTold", self._asdict())
 
 

@@ -135,7 +135,7 @@ def fighter(world: World, ref: str, table: Mapping[str, object]) -> MomentumPers
 
 
 def _meant(people: Mapping[str, MomentumPerson], word: str) -> list[str]:
-    """Whom a word means: somebody by id or kind, or everybody on a side."""
+    """Return whom a word means: somebody by id or kind, or everybody on a side."""
     found = [who for who, one in people.items() if word in (who, one["ref"], one["side"])]
     if not found:
         raise Refused(f"{word!r} is not there to be surprised.", f"There: {', '.join(people)}.")

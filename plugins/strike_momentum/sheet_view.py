@@ -168,7 +168,7 @@ def on_screen(world: World) -> SheetView:
 
 
 def _turn_lines(battle: Battle, turns: TurnsShown) -> Iterator[Line]:
-    """Who has acted, holds, is surprised; and who can use less RP than they have."""
+    """Yield who has acted, holds, is surprised; and who can use less RP than they have."""
     told = {"Acted: ": turns["acted"], "Holding: ": turns["holding"], "Surprised: ": turns["surprised"]}
     for heading, people in told.items():
         if people:
@@ -195,7 +195,7 @@ def _turns(battle: Battle) -> TurnsShown:
 
 
 def _upkeep(battle: Battle, who: str, group: Sequence[tuple[str, MomentumStatus]]) -> Line:
-    """Whom somebody holds, what it costs, and what it takes besides."""
+    """Return whom somebody holds, what it costs, and what it takes besides."""
     people, one = listed(list(dict.fromkeys(battle.name(held) for held, _ in group))), group[0][1]
     price = f"{one.get('upkeep', ACTIONS['keep-up'])} AP a turn"
     paid = ", kept up for this turn" if all(each.get("later") for _, each in group) else ""

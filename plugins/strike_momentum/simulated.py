@@ -28,7 +28,7 @@ def begin(world: World, encounter: str, lineup: Lineup) -> Option:
 
 
 def result(world: World) -> str:
-    """Who has somebody left who is up."""
+    """Return who has somebody left who is up."""
     battle = Battle(world)
     up = {battle.side(who) for who in battle.there() if battle.is_up(who)}
     if up >= {PARTY, ENEMIES}:

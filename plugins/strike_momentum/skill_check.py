@@ -56,7 +56,6 @@ class CheckSkill(Args):
     dis: Sequence[str] = ()
 
     def people(self) -> Sequence[str]:
-        """Both."""
         return [who for who in (self.who, self.against) if who]
 
 

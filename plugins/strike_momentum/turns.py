@@ -59,7 +59,7 @@ def play_turn(world: World, args: Args) -> Procedure[MomentumTurnData]:
 
 
 def _waiting(battle: Battle) -> list[str]:
-    """Who has a turn left in this round, high first."""
+    """Return who has a turn left in this round, high first."""
     people = battle.people
     there = [who for who in battle.data["order"] if "out" not in people[who]]
     return [who for who in there if not has_acted(people[who], battle.round)]

@@ -338,7 +338,7 @@ def wrong_form(folder: Path) -> CampaignProblem | None:
 
 
 def _tampered(folder: Path, campaign: Campaign) -> list[str]:
-    """Where the journal is not what strike writes, or state.toml not what follows from it."""
+    """Return where the journal is not what strike writes, or state.toml not what follows from it."""
     state: State = {}
     for entry, (name, offset), _ in campaign.journal.since(START):
         for fact in entry["facts"]:

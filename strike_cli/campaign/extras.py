@@ -32,12 +32,12 @@ EXTRAS = (
 
 
 def lacking() -> list[Extra]:
-    """Those of which a module is not installed."""
+    """Return those of which a module is not installed."""
     return [extra for extra in EXTRAS if not all(map(_is_installed, extra.modules))]
 
 
 def findings(book: Book) -> Iterator[tuple[bool, str, str]]:
-    """Of each that is lacking whether the campaign can do without: that, in words, and what to type."""
+    """Yield each missing extra: whether the campaign can do without it, in words, and the line to type."""
     for extra in lacking():
         key = _needed_for(extra, book)
         what = f'the extra "{extra.name}" is not installed, for {extra.needed_by}'

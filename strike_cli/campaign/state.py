@@ -73,7 +73,7 @@ class StateHead:
         self.book = ""
 
     def copied(self) -> StateHead:
-        """Another one like it."""
+        """Return a copy."""
         copy = StateHead()
         for slot in StateHead.__slots__:
             setattr(copy, slot, getattr(self, slot))

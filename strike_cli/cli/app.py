@@ -32,7 +32,7 @@ class LazyGroup(TyperGroup):
     """The root group: a command's module is imported when its name is asked for, never before."""
 
     def list_commands(self, ctx: object) -> list[str]:
-        """Every command, by the systems that bring them."""
+        """Return every command, by the systems that bring them."""
         return list(registry.groups())
 
     def get_command(self, ctx: object, name: str) -> AnyCommand | None:
@@ -40,14 +40,14 @@ class LazyGroup(TyperGroup):
         return self._build(name, None)
 
     def format_help(self, ctx: typer.Context, formatter: "SupportsWrite[str]") -> None:  # type: ignore[override]  # Typer passes its own
-        """Every command by name, on one screen."""
+        """Write every command by name, on one screen."""
         from .help import overview_text
 
         folder = ctx.params.get("campaign") or _folder_typed(sys.argv)
         formatter.write(overview_text((ctx.obj or AT_TERMINAL)._replace(folder=folder)))
 
     def resolve_command(self, ctx, args):  # type: ignore[no-untyped-def]  # classes of Typer that are private
-        """As typed; or, where that is no command, what a short line means (`verbs`)."""
+        """Return the typed command, or else the meaning of a short line (`verbs`)."""
         name, *rest = args
         if name.startswith("-"):
             return super().resolve_command(ctx, args)
@@ -150,7 +150,7 @@ def root(
 
 
 def invocation_of(ctx: typer.Context) -> Invocation:
-    """How the command of a line is run: as its door says, in the campaign that the line names."""
+    """Return how the command of a line is run: as its door says, in the campaign that the line names."""
     return in_campaign(ctx.obj or AT_TERMINAL, ctx.params.get("campaign"))
 
 

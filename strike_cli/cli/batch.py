@@ -119,7 +119,7 @@ class Script:
                 yield number, line, self._filled(number, _words(number, line))
 
     def _filled(self, number: int, words: list[str]) -> list[str]:
-        """Words with the variables put in: a value is never more than one word, or part of one."""
+        """Return the words with the variables put in: a value is never more than one word, or part of one."""
         return [_VARIABLE.sub(partial(self._value, number), word) for word in words]
 
     def _value(self, number: int, match: re.Match[str]) -> str:

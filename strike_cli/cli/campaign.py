@@ -132,7 +132,7 @@ def _last_acts(campaign: Campaign, acts: int) -> list[Past]:
 
 
 def _commands_to_redo(campaign: Campaign, acts: int) -> int:
-    """How many commands so many acts are that were taken back."""
+    """Return how many commands so many acts are that were taken back."""
     positions = campaign.head.redo[::-1]
     for count, position in enumerate(positions if acts > 0 else []):
         acts -= "act" not in campaign.journal.at(position)

@@ -203,7 +203,7 @@ def _shared(scenes: Sequence[System]) -> Iterator[CheatLine]:
 
 
 def _dice(used: Sequence[System]) -> Iterator[CheatLine]:
-    """How faces are typed, and which dice the games ask for, in the order in which they are asked."""
+    """Yield how faces are typed, and which dice the games ask for, in the order in which they are asked."""
     yield CheatLine(
         "", "-d 5", "the face that lies there; without -d strike rolls", example="roll die 1d6 -d 5"
     )

@@ -24,7 +24,7 @@ def _systems(campaign: Campaign, typed: Mapping[str, object]) -> Iterator[str]:
 
 
 def _paths(campaign: Campaign, typed: Mapping[str, object]) -> Iterator[str]:
-    """Every value of the state that is no table, by its path."""
+    """Yield every value of the state that is no table, by its path."""
     waiting: list[tuple[str, object]] = [("", campaign.state)]
     while waiting:
         path, value = waiting.pop()

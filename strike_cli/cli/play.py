@@ -130,7 +130,7 @@ class Playing:
         return line_completions(line, str(self.folder))
 
     def history(self) -> list[str]:
-        """Lines typed before, the oldest first, here or in `strike shell`."""
+        """Return the lines typed before, the oldest first, here or in `strike shell`."""
         try:
             lines = history_file(self.folder).read_text(encoding="utf-8").splitlines()
         except (OSError, ValueError):

@@ -47,7 +47,7 @@ def next_(options: Options) -> Result:
 
 @command(app, "status", kind="reads")
 def status(options: Options) -> Result:
-    """How things stand: the session, the scenes under way and those parked, open decisions, the party.
+    """Show how things stand: the session, scenes under way and parked, open decisions, the party.
 
     Example: `strike status`
     """
@@ -117,7 +117,7 @@ def _under_way(
 
 
 def _party(names: Mapping[str, str], columns: Sequence[tuple[str, Mapping[str, Span]]]) -> Table:
-    """Everybody by name, with a cell for each in columns by their headings."""
+    """Return everybody by name, with a cell for each in columns by their headings."""
     rows = [[(name, "name"), *(cells.get(who, "") for _, cells in columns)] for who, name in names.items()]
     return Table(["", *(heading for heading, _ in columns)], rows)
 

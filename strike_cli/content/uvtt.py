@@ -117,7 +117,7 @@ class _Reader:
         return round(x - self.origin[0], 2), round(y - self.origin[1], 2)
 
     def _on_map(self, lines: Sequence[Sequence[Point]]) -> list[Polyline]:
-        """Lines as far as they lie on the map; those that don't at all are counted."""
+        """Return the lines as far as they lie on the map; those that don't at all are counted."""
         found: list[Polyline] = []
         for line in lines:
             pieces = [within(a, b, *self.size) for a, b in pairwise(line) if a != b]

@@ -146,7 +146,7 @@ def _columns(parts: Sequence[PdfPart], size: float, width: float, height: float)
 
 
 def _rows(part: PdfPart, size: float, width: float) -> Iterator[tuple[int, list[_Piece]]]:
-    """How many lines each row takes, and its words: `y` counts lines here."""
+    """Yield how many lines each row takes, and its words: `y` counts lines here."""
     from reportlab.lib.utils import simpleSplit
     from reportlab.pdfbase.pdfmetrics import stringWidth
 

@@ -59,7 +59,7 @@ def inside(svg: str) -> str:
 def histogram(
     counts: Mapping[int, int], colour: Callable[[int], str], width: int = 480, height: int = 170
 ) -> str:
-    """How often each value came, in bars of the colour for it; many values stand together."""
+    """Return how often each value came, in bars of the colour for it; many values stand together."""
     low, high = min(counts), max(counts)
     step = max(1, -(-(high - low + 1) // MOST_BARS))
     lots = {at: sum(counts.get(at + k, 0) for k in range(step)) for at in range(low, high + 1, step)}
@@ -102,7 +102,7 @@ def colour_of(number: int) -> str:
 
 
 def ranking(rows: Sequence[tuple[str, int]], width: int = 480) -> str:
-    """How much of something everybody has, each a bar with its number."""
+    """Return how much of something everybody has, each a bar with its number."""
     most = max((value for _, value in rows), default=0) or 1
     left = 130
     parts = []

@@ -73,7 +73,7 @@ def grounds_of(folder: Path) -> Grounds:
 
 
 def no_grounds(view: AudienceView) -> PlayersTable:
-    """Where nobody looks."""
+    """Return no maps, where nobody looks."""
     return PlayersTable()
 
 
@@ -94,7 +94,7 @@ def tile_of(ground: Ground, name: str, size: int) -> bytes | None:
 
 
 def _with_tiles(ground: Ground, target: Target, image: PictureKept | None) -> Ground:
-    """With tiles of the map's picture where there is fog on it: the picture itself is not for players."""
+    """Return the map with tiles of its picture where it has fog: the picture itself is not for players."""
     from strike_bridge.pictures import read_picture
     from strike_bridge.projection import image_of
     from strike_table.tiles import TILES

@@ -260,7 +260,7 @@ class PhoneDoor:
         raise NotTaken("busy", BUSY, 503)
 
     def asked(self, decision: str) -> tuple[str, str]:
-        """Whose open decision has an id, and what it asks; nobody's where none has it."""
+        """Return whose open decision has an id, and what it asks; nobody's where none has it."""
         snapshot = self._now()
         for who in snapshot.book.characters:
             if found := self._decision(snapshot, who, decision):
@@ -438,7 +438,7 @@ def _must_be_on(snapshot: PhoneSnapshot) -> None:
 
 
 def _refused(snapshot: PhoneSnapshot, problem: Problem) -> NotTaken:
-    """Why the rules refuse, unless it tells of somebody hidden."""
+    """Return why the rules refuse, unless it tells of somebody hidden."""
     from ..play.execute import DecisionWaits
 
     words = problem.message

@@ -397,7 +397,7 @@ class PhoneSnapshot:
         }
 
     def _may_be_read(self, holding: Holding) -> bool:
-        """Whether something on a sheet is no word that somebody typed of who is hidden: a Flaw on them."""
+        """Return whether something on a sheet is free of a hidden person's name, as a Flaw on them isn't."""
         if not self.view.names_hidden(holding.name, holding.text):
             return True
         return any(
@@ -472,7 +472,7 @@ class PhoneSnapshot:
         self._pages.pop(who, None)
 
     def _find_ranges(self, who: str) -> Ranges:
-        """How far a character gets on the map; nowhere where a system fails over what players know."""
+        """Return how far a character gets on the map; nowhere where a system fails over what players know."""
         scene, mine = self.view.scene_of(who)
         if scene is None or not scene.board:
             return Ranges()
@@ -716,7 +716,7 @@ def _squares(places: Iterable[Square]) -> list[SquarePayload]:
 
 
 def _standing(scene: Scene) -> Iterator[PhoneNumber]:
-    """How a scene stands that has a track, or sides with numbers."""
+    """Yield how a scene stands that has a track, or sides with numbers."""
     if scene.track:
         yield {"name": scene.track.name, "value": scene.track.at}
     for side in scene.sides:
@@ -732,7 +732,7 @@ def _roll(offer: Offer) -> PhoneRoll:
 
 
 def sentence(words: str) -> str:
-    """Words as a sentence begins."""
+    """Return the words as a sentence begins."""
     return words[:1].upper() + words[1:]
 
 

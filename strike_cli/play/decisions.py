@@ -45,7 +45,7 @@ class Underway(NamedTuple):
     answers: Sequence[object] = ()
 
     def answered(self, answer: object) -> Underway:
-        """With one answer more."""
+        """Return the command under way with one answer more."""
         return self._replace(answers=(*self.answers, answer))
 
 

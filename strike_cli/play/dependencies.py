@@ -20,7 +20,7 @@ Touches = Callable[[State, State], Iterable[str]]
 
 
 def sheet_of(who: str) -> str:
-    """Somebody's sheet, in that language; also the name by which decisions about them wait."""
+    """Return the name of somebody's sheet as a dependency, by which decisions about them wait, too."""
     return f"roll {who}".replace(".", "-")
 
 

@@ -123,7 +123,7 @@ def outcomes(
 
 
 def people_in_scene(world: World, system: System) -> int:
-    """How many people are in a system's scene; 1 where there is none."""
+    """Return how many people are in a system's scene; 1 where there is none."""
     table = scene_table(world.state, system.scene.key) if system.scene.key else None
     return 1 if table is None else max(1, len(scene_of(system, table, {}).people))
 

@@ -55,7 +55,7 @@ class Option(NamedTuple):
     """Whom it is aimed at, where the `who` of its arguments is not who acts: who receives a turn."""
 
     def given(self, kind: type[Kind]) -> Kind:
-        """Its arguments, as who knows its command knows them. Raises TypeError for another command's."""
+        """Return the option's arguments, typed. Raises TypeError for another command's."""
         if not isinstance(self.args, kind):
             raise TypeError(f"{self.command} takes {type(self.args).__name__}, and no {kind.__name__}")
         return self.args
@@ -65,7 +65,7 @@ class Option(NamedTuple):
 
 
 def why_not(world: World, name: str, args: Given) -> Refused | None:
-    """Why a move would be refused as things stand; None where it is legal. Nothing happens.
+    """Return why a move would be refused as things stand; None where it is legal. Nothing happens.
 
     A move looks whether it is allowed before it asks or tells anything: its first question is enough.
     """

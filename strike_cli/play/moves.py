@@ -280,7 +280,7 @@ class PlayedMove(Value):
 
 
 def _look(world: World, before: State) -> Procedure[None]:
-    """Where there is fog on a scene's map: what the party sees by what has changed."""
+    """Record the party's sight after a change, where a scene's map has fog."""
     for key, owner in index().scenes.items():
         if world.state.get(key) is before.get(key):
             continue

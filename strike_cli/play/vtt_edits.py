@@ -29,7 +29,7 @@ def taken_as(world: World, change: TabletopChange) -> TakenChange:
 
 
 def refusal(world: World, taken: TakenChange) -> Refused | None:
-    """Why the move of a change would be refused now; None where it is legal."""
+    """Return why the move of a change would be refused now; None where it is legal."""
     if not taken.command:
         return Refused("No move does this.")
     return why_not(world, taken.command, taken.args)

@@ -146,7 +146,7 @@ class _Entering:
         return room_for(self.grid, sheet.get("size", 1), count, spots, self._taken(), sheet["name"])
 
     def _taken(self) -> dict[Square, str]:
-        """Every square that somebody stands on, with their name."""
+        """Return every square that somebody stands on, with their name."""
         people = self.people.values()
         own = ((one["name"], footprint(parse_square(one["at"]), one["size"])) for one in people)
         return {square: name for name, squares in own for square in squares}

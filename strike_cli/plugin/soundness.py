@@ -140,7 +140,7 @@ def _contained(look: Callable[[System], Iterator[str]], system: System) -> list[
 
 
 def _references(system: System) -> Iterator[tuple[str, Check]]:
-    """Every reference of a system outside its moves, with what it should lead to."""
+    """Yield every reference of a system outside its moves, with what it should lead to."""
     for commands in system.commands.values():
         for app in [commands] if isinstance(commands, str) else commands.values():
             yield app, _is_app
@@ -170,7 +170,7 @@ def _references(system: System) -> Iterator[tuple[str, Check]]:
 
 
 def _references_of(of: Content) -> Iterator[tuple[str, Check]]:
-    """Those of a kind of content."""
+    """Yield those of a kind of content."""
     named: list[tuple[str, Check]] = [(of.form, _is_form), (of.fields, _are_fields)]
     named += [(of.draft, partial(_is_word, Draft)), (of.in_words, _is_callable), (of.explains, _is_callable)]
     named += [(reference, _is_file_format) for reference in of.files.values()]

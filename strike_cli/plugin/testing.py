@@ -247,7 +247,7 @@ class Contract:
             )
 
     def check_evening(self, seed: int, moves: int = 30) -> list[str]:
-        """One random evening; returns what was played, a line each."""
+        """Play one random evening; return its commands, a line each."""
         with tempfile.TemporaryDirectory(prefix="strike-contract-") as place:
             folder = Path(place)
             (folder / "campaign.toml").write_text(
@@ -477,7 +477,7 @@ class _Evening:
         return adrift(self.campaign.state, self.campaign.book)
 
     def _changes_its_own(self, name: str, args: Given, before: State) -> None:
-        """No scene and nobody's sheet is otherwise but those that the move may change by its scope."""
+        """Check that no scene or sheet has changed but those in the move's scope."""
         own = find_move(name).may_change(args, World(self.campaign.book, before))
         if TABLE in own:
             return
@@ -706,7 +706,7 @@ def _quietly(what: str, action: Callable[[], T]) -> T:
 
 
 def _refusal(play: Callable[[], object]) -> str | None:
-    """Why something is refused; None where it was played."""
+    """Return why something is refused; None where it was played."""
     try:
         play()
     except Problem as problem:
@@ -724,7 +724,7 @@ def _touches(change: Change, stem: str) -> bool:
 
 
 def _turned_up(entries: Sequence[JournalEntry], stem: str, by: str) -> int:
-    """How many of the first entries tell of no pick that still lies face down."""
+    """Return how many of the first entries tell of no pick that still lies face down."""
     count, is_up = 0, True
     for number, entry in enumerate(entries, 1):
         facts = [] if "head" in entry else entry["facts"]  # undo is followed by redo

@@ -164,7 +164,7 @@ class _Gate:
         return table
 
     def _refusal(self, headers: Headers, *, is_open: bool) -> Response | None:
-        """Of a forged Host, and of a page of a site that the door is not open to."""
+        """Return a refusal for a forged Host, or for a page of a foreign site."""
         host = only_host(headers)
         if host_name(host) not in self._hosts:
             return error(403, "wrong_host", "strike doesn't answer to this name")
@@ -276,7 +276,7 @@ class Handlers:
         return await self._answered(lambda: self.game.answer(Ask(("odds", *words))))
 
     async def status(self, request: Request) -> Response:
-        """How things stand."""
+        """Return how things stand."""
         _query(request)
         audience = request.state.audience
         if audience.id != GM:

@@ -79,7 +79,7 @@ class Desk:
         return game.look(lambda: unheard(self._folder, game.now.book.targets)).result(WAIT)
 
     def handouts(self) -> list[dict[str, object]]:
-        """All handouts: `id`, `name`, and whether they are `shown`."""
+        """Return all handouts: `id`, `name`, and whether they are `shown`."""
         from .game import Ask
 
         _, envelope = self._running().tell(Ask(("handout", "list"))).result(WAIT)

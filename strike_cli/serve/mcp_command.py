@@ -79,7 +79,7 @@ def mcp(
 
 
 def _who(audience: str, known: list[str], propose: bool, physical_dice: bool) -> Who:
-    """Whose eyes an assistant has, and what it may do. Raises Usage for nobody of the campaign."""
+    """Return whose eyes an assistant has, and what it may do. Raises Usage for nobody of the campaign."""
     from .tools import GM, PLAYERS, Who
 
     if audience not in (GM, PLAYERS, *known):

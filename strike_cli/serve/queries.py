@@ -72,7 +72,7 @@ class Reads:
         self._left.close()
 
     def audience(self, asked: str) -> ReadAudience | None:
-        """For whom `asked` says; None where there is no such character."""
+        """Return the audience that `asked` names; None where there is no such character."""
         if asked in (GM, PLAYERS):
             return ReadAudience(asked)
         known = self.game.look(lambda: asked in self.game.now.book.characters)
@@ -134,7 +134,7 @@ class Reads:
         return _envelope("options", {"options": found})
 
     def status(self, audience: ReadAudience) -> Envelope:
-        """How things stand, as players may know: the evening, scenes, the party, open decisions."""
+        """Return how things stand, as players may know: the evening, scenes, the party, open decisions."""
         snapshot = self._now()
         number, is_open = snapshot.view.session
         data = {

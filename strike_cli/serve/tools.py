@@ -440,7 +440,7 @@ def _typed(offer: Offer) -> str:
 
 
 def _line_of(words: Sequence[str]) -> str:
-    """Words as one types them, and as `play` takes them."""
+    """Return the words as one types them, and as `play` takes them."""
     return " ".join(map(as_word, words))
 
 

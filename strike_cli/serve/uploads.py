@@ -70,7 +70,7 @@ def move(folder: Path, file: str, to: str, taken: Iterable[str] = ()) -> str:
 
 
 def kept_at(folder: Path, file: str) -> Path:
-    """Where one lies that was kept. Raises Refused for any other file; OSError."""
+    """Return where one lies that was kept. Raises Refused for any other file; OSError."""
     path = Path(file)
     if (
         path.parent.as_posix() != KEPT

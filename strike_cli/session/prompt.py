@@ -96,7 +96,7 @@ def line_editing(folder: Path) -> Iterator[bool]:
 
 
 def history_file(folder: Path) -> Path:
-    """Where the lines typed in a campaign are kept."""
+    """Return where the lines typed in a campaign are kept."""
     from zlib import crc32
 
     base = os.environ.get("XDG_STATE_HOME") or "~/.local/state"

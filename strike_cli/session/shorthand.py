@@ -119,7 +119,7 @@ class Spoken:
         return next((each.name for each in self.systems if name in self._verbs(each.name)), None)
 
     def known(self) -> Iterator[str]:
-        """Every word that may stand first in a short line."""
+        """Yield every word that may stand first in a short line."""
         yield from self.aliases
         for system in self.systems:
             yield from self._verbs(system.name)
@@ -169,7 +169,7 @@ class Spoken:
         return Usage(message, hint or "`strike help` lists them.")
 
     def _elsewhere(self, systems: Sequence[str], words: Sequence[str], written_out: bool) -> Usage:
-        """Of a verb of scenes that are not under way."""
+        """Return the refusal for a verb of scenes that are not under way."""
         ways = f"Written out: `strike {systems[0]} {' '.join(map(as_word, words))}`."
         if not written_out:
             helps = listed([f"`strike help {each} {words[0]}`" for each in systems])
@@ -227,7 +227,7 @@ def _own_games() -> list[str]:
 
 
 def _look_at(command: str) -> str:
-    """Where a command that is meant is told of: itself, where it takes no words."""
+    """Return where a command that is meant is told of: itself, where it takes no words."""
     return (
         f"Type `strike {command}`." if command.startswith("help ") else f"`strike help {command}` shows how."
     )

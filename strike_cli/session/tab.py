@@ -229,7 +229,7 @@ def _of_place(context: typer.Context, place: Parameter, begun: str) -> Completio
 
 
 def _of_one_place(context: typer.Context, place: Parameter, begun: str) -> Completions:
-    """As `_of_place`, of this one alone."""
+    """Return the completions as `_of_place` does, of this place alone."""
     noun = place.metavar
     if isinstance(noun, Noun) and noun.place:
         return Completions(place=noun.place)

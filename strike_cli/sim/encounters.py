@@ -163,7 +163,7 @@ def _counts(worth: Sequence[float], budget: float, sizes: range) -> Iterator[tup
 
 
 def _different(rosters: Iterator[Roster]) -> list[Roster]:
-    """Those that are not much the same as one before: no two of the same kinds but one."""
+    """Return those that are not much the same as one before: no two of the same kinds but one."""
     kept: list[Roster] = []
     taken: set[tuple[str, ...]] = set()
     for roster in rosters:

@@ -209,7 +209,7 @@ class _Fight:
         self.came_of_it: Mapping[str, str] = {}
 
     def play(self, number: int, encounter: str) -> FightResult:
-        """From its beginning, or from where it stands, to its end."""
+        """Play the fight from its beginning, or from where it stands, to its end."""
         if encounter:
             self._do(self.rules.begin(self.world, encounter, self.frozen.lineup))
         self.tally = _Tally(self.rules, self.people())
@@ -234,7 +234,6 @@ class _Fight:
         )
 
     def people(self) -> Mapping[str, Person]:
-        """Everybody in the scene."""
         table = scene_table(self.world.state, self.system.scene.key)
         return scene_of(self.system, table, {}).people if table else {}
 
@@ -271,7 +270,7 @@ class _Fight:
         self.tally.take(played.facts, who, used)
 
     def _leads(self, side: str) -> str:
-        """Who stands for a side that does something as one."""
+        """Return who stands for a side that does something as one."""
         people = self.people().items() if side else ()
         return next((who for who, one in people if one.side == side and not one.out), "")
 

@@ -140,7 +140,7 @@ def mean(total: float, squares: float, of: int, doubt: float = DOUBT) -> Interva
 
 
 def variance(total: float, squares: float, of: int) -> float:
-    """Of so many numbers, from their sum and that of their squares."""
+    """Return the variance of so many numbers, from their sum and that of their squares."""
     return max(0.0, (squares - total * total / of) / (of - 1)) if of > 1 else 0.0
 
 
@@ -216,7 +216,7 @@ def _log_beta(a: float, b: float) -> float:
 
 
 def _solve(rises: Callable[[float], float], low: float = 0.0, high: float = 1.0) -> float:
-    """Where a function that rises passes 0."""
+    """Return the zero of a rising function."""
     for _ in range(60):
         middle = (low + high) / 2
         if rises(middle) < 0:
@@ -227,7 +227,7 @@ def _solve(rises: Callable[[float], float], low: float = 0.0, high: float = 1.0)
 
 
 def _quantile(a: float, b: float, share: float) -> float:
-    """Where the beta distribution has this share below."""
+    """Return the value of the beta distribution with this share below."""
     return _solve(lambda x: beta_share(a, b, x) - share)
 
 

@@ -72,7 +72,7 @@ def _outcome_card(report: SimReport) -> str:
 
 
 def _ruler(interval: Interval) -> str:
-    """Where between 0 and 1 a chance is, and how sure that is."""
+    """Draw a chance on a ruler from 0 to 1, with its interval."""
     low, at, high = (20 + 960 * share for share in (interval.low, interval.value, interval.high))
     ticks = "".join(
         f'<line x1="{20 + 9.6 * x}" x2="{20 + 9.6 * x}" y1="22" y2="28" class="axis"/>'

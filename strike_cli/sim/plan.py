@@ -44,7 +44,7 @@ class Lineup(NamedTuple):
 
 
 def nothing_else(data: Mapping[str, object]) -> Mapping[str, str]:
-    """Of how a fight ended nothing is counted but who has won."""
+    """Count nothing of a fight's end but the winner."""
     return {}
 
 

@@ -163,7 +163,7 @@ class AnySystem(Unweighed):
         return total / self.breadth.plays
 
     def _foreseen(self, underway: Underway, question: Choose) -> str:
-        """How somebody is expected to decide: as they would, by one play of each answer."""
+        """Return how somebody is expected to decide: as they would, by one play of each answer."""
         return best_answer(self.system, underway, question, 1) or usual(question)
 
     def decide(self, world: World, question: Choose, underway: Underway | None = None) -> str:
@@ -173,5 +173,5 @@ class AnySystem(Unweighed):
 
 
 def _spread(options: list[Option], most: int) -> list[Option]:
-    """So many options of them all, of each command some."""
+    """Return so many options of them all, some of each command."""
     return [options[number * len(options) // most] for number in range(most)]

@@ -82,7 +82,7 @@ class SimReport(NamedTuple):
                 yield outcome, known
 
     def as_data(self) -> dict[str, object]:
-        """As `--json` shows it."""
+        """Return the report as `--json` shows it."""
         legs = list(self.tally.legs)
         first = legs[0] if legs else FightTally()
         return {
@@ -167,7 +167,7 @@ def leg_data(leg: FightTally, ours: str) -> dict[str, object]:
 
 
 def shares(leg: FightTally, what: str) -> dict[str, float]:
-    """How often what else is counted came about, of all that it was counted in."""
+    """Return how often what else is counted came about, of all that it was counted in."""
     counts = leg.came_of_it.get(what, Counter[str]())
     of = sum(counts.values())
     return {how: round(counts[how] / of, 6) for how in sorted(counts)}
@@ -224,7 +224,7 @@ class Group(NamedTuple):
 
 
 def groups(leg: FightTally) -> list[Group]:
-    """Everybody of an encounter, creatures of a kind together, those whom a fight is about first."""
+    """Return everybody of an encounter, creatures of a kind together, those whom a fight is about first."""
     kinds: dict[tuple[str, str], list[PersonTally]] = {}
     for one in leg.people.values():
         kinds.setdefault((one.side, one.ref), []).append(one)
@@ -287,7 +287,7 @@ def headline(report: SimReport) -> str:
 
 
 def not_weighed(leg: FightTally) -> str:
-    """Which decisions the player took as they came, if any."""
+    """Return which decisions the player took as they came, if any."""
     count, kinds = leg.unweighed.total(), [kind for kind, _ in leg.unweighed.most_common(MOST_KINDS)]
     if not count:
         return ""

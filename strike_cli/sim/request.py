@@ -139,7 +139,7 @@ def _otherwise(book: Book, request: SimRequest, word: str) -> tuple[Lineup, dict
 
 
 def creatures_of(book: Book, words: Sequence[str]) -> dict[str, int]:
-    """How many of each creature: from `goblin:4`, or `goblin` for one."""
+    """Return the number of each creature: from `goblin:4`, or `goblin` for one."""
     found: dict[str, int] = {}
     for word in words:
         name, _, count = word.rpartition(":")

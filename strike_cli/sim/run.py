@@ -90,11 +90,11 @@ Watch = Callable[[Chunked], None]
 
 
 def nobody_watches(results: Chunked) -> None:
-    """Where no progress is shown."""
+    """Show no progress."""
 
 
 def never_enough(results: Chunked) -> bool:
-    """Where all that was asked for is played."""
+    """Play everything that was asked for."""
     return False
 
 
@@ -141,7 +141,7 @@ def _tasks(plan: SimPlan) -> Iterator[Task]:
 
 
 def chunks(fights: int, size: int, look: int = MOST) -> Iterator[Chunk]:
-    """So many fights in chunks, none of which goes on beyond a multiple of `look`."""
+    """Yield the fights in chunks, none of which crosses a multiple of `look`."""
     first = number = 0
     while first < fights:
         count = min(size, fights - first, look - first % look)
@@ -150,7 +150,7 @@ def chunks(fights: int, size: int, look: int = MOST) -> Iterator[Chunk]:
 
 
 def digest_of(tallies: Sequence[DaysTally]) -> str:
-    """All fights of all arms as a short word: the same for the same seed, wherever they were played."""
+    """Return a digest of all fights of all arms: the same for the same seed, on any worker."""
     text = ",".join(f"{tally.days}:{tally.digest:064x}" for tally in tallies)
     return sha256(text.encode()).hexdigest()[:16]
 

@@ -87,10 +87,10 @@ class Here:
         return _AtOnce()
 
     def renew(self) -> None:
-        """Nothing is ever lost."""
+        """Do nothing: no work is ever lost here."""
 
     def close(self) -> None:
-        """Nothing is under way."""
+        """Do nothing: no work is under way."""
 
 
 class _AtOnce(Executor):
@@ -110,7 +110,7 @@ class Processes:
         self._pool: ProcessPoolExecutor | None = None
 
     def bring(self, strike: dict[str, str], packed: dict[str, bytes]) -> None:
-        """With each process, as it begins."""
+        """Send the tasks to each process as it begins."""
         if self._pool is not None and self.packed != packed:
             self.close()
         self.strike, self.packed = strike, packed
@@ -131,7 +131,7 @@ class Processes:
         return self._pool
 
     def renew(self) -> None:
-        """Another pool."""
+        """Start another pool."""
         self.close()
 
     def close(self) -> None:

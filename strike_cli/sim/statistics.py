@@ -42,7 +42,7 @@ class PersonTally:
         self.uses: dict[str, Used] = {}
 
     def take(self, result: PersonResult) -> None:
-        """One more fight."""
+        """Add one more fight."""
         self.fights += 1
         self.most = max(self.most, result.most)
         self.left += result.left
@@ -86,7 +86,7 @@ class FightTally:
         self.commands = 0
 
     def take(self, fight: FightResult) -> None:
-        """One more fight."""
+        """Add one more fight."""
         self.fights += 1
         self.outcomes[fight.outcome] += 1
         self.rounds[fight.rounds] += 1
@@ -174,7 +174,7 @@ class DaysTally:
         self.digest = 0
 
     def take(self, day: DayResult) -> None:
-        """One more day."""
+        """Add one more day."""
         self.days += 1
         self.outcomes[day.outcome] += 1
         self.digest = (self.digest + day.digest) % WHOLE
@@ -199,7 +199,7 @@ class DaysTally:
         return self.outcomes[WON]
 
     def by_outcome(self) -> Mapping[str, int]:
-        """How many came out how, each outcome named."""
+        """Return the number of days by outcome."""
         return {outcome: self.outcomes[outcome] for outcome in OUTCOMES}
 
 
@@ -248,7 +248,7 @@ class PairTally:
         )  # fmt: skip
 
     def take(self, first: DayResult, second: DayResult) -> None:
-        """One more pair."""
+        """Add one more pair."""
         self.outcomes[first.outcome, second.outcome] += 1
         margins = [margin_of(day) for day in (first, second)]
         apart = margins[1] - margins[0]
@@ -296,7 +296,7 @@ class Chunked:
             self.pairs.take(days[0], days[1])
 
     def add(self, more: Chunked) -> None:
-        """Another chunk, of all arms or of the first ones."""
+        """Add another chunk, of all arms or of the first ones."""
         for tally, other in zip(self.arms, more.arms, strict=False):
             tally.add(other)
         self.pairs.add(more.pairs)

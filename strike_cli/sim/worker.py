@@ -132,7 +132,7 @@ def _source(folder: Path) -> str:
 
 
 def unlike(wanted: dict[str, str], own: dict[str, str]) -> str:
-    """In what a strike is not the one that asks, in words; nothing where it is the same."""
+    """Return the differences of another strike from this one, in words; "" where it is the same."""
     return ", ".join(
         f"{name} {own.get(name, 'missing')} instead of {wanted.get(name, 'none')}"
         for name in sorted({*wanted, *own})

@@ -67,7 +67,7 @@ def shown_in(text: str, encoding: str) -> str:
 
 
 def let_all_be_said() -> None:
-    """No output fails over a letter that stdout or stderr can't show."""
+    """Make output fail over no letter that stdout or stderr can't show."""
     for stream in (sys.stdout, sys.stderr):
         if not speaks_unicode(stream.encoding):
             with suppress(AttributeError, ValueError, OSError):
@@ -105,5 +105,5 @@ def as_typed(word: str) -> str:
 
 
 def words_as_typed(words: list[str]) -> list[str]:
-    """Those of a command. A path that is there stays as the system has it."""
+    """Return those of a command. A path that is there stays as the system has it."""
     return [word if os.path.lexists(word) else as_typed(word) for word in map(str, words)]

@@ -108,7 +108,7 @@ class _Words:
         return str(word)
 
     def find_newcomer(self, call: Call, name: str) -> str | None:
-        """Who comes, by a name: None of somebody who is in no file."""
+        """Return who comes, by a name: None of somebody who is in no file."""
         book = call.here.book
         back = self._who_may_come_back(call.here)
         if name in book.creatures and name not in back:
@@ -330,7 +330,7 @@ def _square(call: Call, text: str) -> str:
 
 
 def _area(call: Call, texts: list[str]) -> list[str]:
-    """Squares like C3, or rectangles like C3:F6, each square once."""
+    """Return the squares like C3, or rectangles like C3:F6, each square once."""
     from ..tabletop.squares import format_square, parse_area
 
     try:

@@ -139,7 +139,7 @@ def find_encounter(campaign: Campaign, name: str) -> str:
 
 
 def creatures_by_count(call: Call, words: Iterable[str]) -> dict[str, int]:
-    """How many of each creature: from `goblin:4`, or `goblin` for one."""
+    """Return how many of each creature: from `goblin:4`, or `goblin` for one."""
     found: dict[str, int] = {}
     for word in words:
         name, _, count = word.rpartition(":")
@@ -151,7 +151,7 @@ def creatures_by_count(call: Call, words: Iterable[str]) -> dict[str, int]:
 
 
 def said(what: str, remedy: str = "Say what it is.") -> WordParser:
-    """How a text is read that may not be empty; `what` is how its place is called."""
+    """Return how a text is read that may not be empty; `what` is how its place is called."""
 
     def read(call: Call, text: str) -> str:
         if not text.strip():
@@ -162,7 +162,7 @@ def said(what: str, remedy: str = "Say what it is.") -> WordParser:
 
 
 def _in_scene(campaign: Campaign) -> Mapping[str, Person]:
-    """Everybody in the newest scene."""
+    """Return everybody in the newest scene."""
     from ..registry.scenes import scenes_of
 
     scenes = scenes_of(campaign.state)
@@ -170,7 +170,7 @@ def _in_scene(campaign: Campaign) -> Mapping[str, Person]:
 
 
 def _active(campaign: Campaign) -> str | None:
-    """Whose turn it is in the newest scene; of sides nobody's turn is theirs alone."""
+    """Return whose turn it is in the newest scene; of sides nobody's turn is theirs alone."""
     from ..registry.scenes import scenes_of
 
     scenes = scenes_of(campaign.state)

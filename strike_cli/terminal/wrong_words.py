@@ -146,7 +146,7 @@ def _missing(
 
 
 def _name_of(parameter: Parameter) -> str:
-    """How a help calls it: `SQUARE`, `--power P`."""
+    """Return how a help calls it: `SQUARE`, `--power P`."""
     metavar = str(parameter.metavar or parameter.name)
     if metavar[0] + metavar[-1] in ("[]", "{}") or metavar.endswith("]..."):
         metavar = metavar.strip("[]{}.")

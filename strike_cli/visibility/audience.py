@@ -41,7 +41,7 @@ def is_secret(person: Person) -> bool:
 
 
 def without_secrets(person: Person) -> Person:
-    """Somebody without what players must not know that they have."""
+    """Return a person without the parts that players must not know."""
     if not any(status.secret for status in person.statuses):
         return person
     return person._replace(statuses=tuple(status for status in person.statuses if not status.secret))
@@ -80,7 +80,7 @@ class ToldMeter(NamedTuple):
 
 
 def told_meter(meter: Meter, person: Person, audience: Audience) -> ToldMeter:
-    """How much of a meter an audience is told."""
+    """Return how much of a meter an audience is told."""
     shown = "exact" if person.side == PARTY else audience.meters
     wounds = None if shown == "none" else wounds_of(meter)
     if shown == "exact":

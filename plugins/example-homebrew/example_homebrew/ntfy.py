@@ -22,7 +22,7 @@ class NtfyTarget(Target):
     OPTIONS: ClassVar = {"priority": Option(int, 3, "How loud they are, from 1 to 5.", (1, 2, 3, 4, 5))}
 
     def send_result(self, post: Post) -> list[Request]:
-        """One notification."""
+        """Return one notification."""
         result = post.result
         dice = [f"{die['who']}: {', '.join(map(str, die['faces']))}" for die in result["dice"]]
         body = {
@@ -35,7 +35,7 @@ class NtfyTarget(Target):
         return [Request("POST", "/", body, absolute=False)]
 
     def prepare(self, request: Request, now: float) -> PreparedRequest:
-        """With the topic, which what is shown to people has not."""
+        """Return the request with the topic, which is left out where people see it."""
         if request.body is not None:
             request = request._replace(body={**request.body, "topic": self.key})
         return super().prepare(request, now)
@@ -46,5 +46,5 @@ class NtfyTarget(Target):
 
 
 def fitting(text: str) -> str:
-    """As much of a text as a notification holds."""
+    """Return as much of a text as a notification holds."""
     return text.encode()[:MESSAGE_BYTES].decode(errors="ignore")

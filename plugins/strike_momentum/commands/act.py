@@ -192,7 +192,7 @@ def act(
 
 
 def _companions(call: Call, words: list[str]) -> list[dict[str, object]]:
-    """Who takes part with which Skill: `mira:presence`, or `mira:presence:burst`."""
+    """Return who takes part with which Skill: `mira:presence`, or `mira:presence:burst`."""
     found = []
     for word in words:
         name, _, rest = word.partition(":")

@@ -31,7 +31,7 @@ def _party(call: Call, words: list[str]) -> list[str]:
 
 
 def _counted(call: Call, words: list[str]) -> dict[str, int]:
-    """How many of each creature: from `goblin:2`, or `goblin` for one."""
+    """Return how many of each creature: from `goblin:2`, or `goblin` for one."""
     found: dict[str, int] = {}
     for word in words:
         name, _, count = word.rpartition(":")

@@ -52,7 +52,7 @@ def _square(call: Call, text: str) -> str:
 
 
 def _people(campaign: Campaign) -> Iterable[str]:
-    """Everybody in the fight under way, by id; nobody where there is none."""
+    """Return everybody in the fight under way, by id; nobody where there is none."""
     scene = cast("MomentumScene | None", campaign.state.get("momentum"))
     return scene["people"] if scene else ()
 
@@ -109,7 +109,7 @@ def _of_sheets(kind: str) -> Callable[[Campaign], list[str]]:
 
 
 def content(kind: str) -> WordParser:
-    """How a thing of the book is read: its id or name."""
+    """Return how a thing of the book is read: its id or name."""
 
     def read(call: Call, name: str) -> str:
         return str(call.here.book.find(kind, name))
@@ -118,7 +118,7 @@ def content(kind: str) -> WordParser:
 
 
 def one_of(words: Iterable[str], what: str) -> WordParser:
-    """How a word out of a closed set is read."""
+    """Return how a word out of a closed set is read."""
     known = list(words)
     return WordParser(lambda call, word: find_word(word, known, what), lambda campaign: known)
 

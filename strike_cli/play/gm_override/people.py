@@ -161,7 +161,7 @@ def _is_another(table: OnTable, ref: str) -> bool:
 
 
 def _places(table: OnTable, args: JoinByHand, side: str, size: int, name: str) -> list[str]:
-    """Where each of the newcomers comes in: on the squares said, or beside their own side."""
+    """Return where each of the newcomers comes in: on the squares said, or beside their own side."""
     if not table.has_squares:
         return [(args.at[0].strip() if args.at else "")] * args.count
     spots = [table.square(text) for text in args.at] or _own_side(table, side)
@@ -200,7 +200,7 @@ def _come_back(table: OnTable, args: JoinByHand) -> Procedure[Data]:
 
 
 def _place_again(table: OnTable, args: JoinByHand, person: PersonKept) -> str:
-    """Where somebody comes back: on the square said, where they stood, or beside their own side."""
+    """Return where somebody comes back: on the square said, where they stood, or beside their own side."""
     who, size = args.ref, table.size(args.ref)
     if args.at:
         square = table.square(args.at[0])

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def in_words(out: str) -> str:
-    """How somebody is out of a scene, for a sentence."""
+    """Return how somebody is out of a scene, for a sentence."""
     return out.replace("-", " ")
 
 
@@ -47,7 +47,7 @@ class OnTable:
         return cast("SceneKept", table_under_way(self.world.state, self.system.scene.key))
 
     def meters(self, who: str) -> Mapping[str, Meter]:
-        """Somebody's numbers that are shown, by their ids."""
+        """Return somebody's numbers that are shown, by their ids."""
         scene = scene_of(self.system, self.data)
         counted = {id: Meter(id, name, 0, vital=False) for id, name in self.hand.counted.items()}
         return counted | {meter.id: meter for meter in scene.people[who].meters}
@@ -71,13 +71,13 @@ class OnTable:
         return self.people[who]
 
     def come_back(self, who: str) -> str:
-        """How somebody who is out comes back."""
+        """Return how somebody who is out comes back."""
         if self.people[who].get("out") in self.hand.gone_for_good:
             return "They don't come back in this scene."
         return f"`strike {self.system.name} join {who}` brings them back."
 
     def path(self, who: str, key: str) -> str:
-        """Where something of somebody stands in the state."""
+        """Return where something of somebody stands in the state."""
         return f"{self.system.scene.key}.{self.system.scene.people}.{who}.{key}"
 
     # The map
@@ -120,11 +120,11 @@ class OnTable:
         return found
 
     def size(self, who: str) -> int:
-        """Squares of a side."""
+        """Return the squares of a side."""
         return squares_a_side(self.people[who].get("size", 1))
 
     def taken(self, skip: str = "") -> dict[Square, str]:
-        """Every square that somebody stands on, with who it is."""
+        """Return every square that somebody stands on, with who it is."""
         found = {}
         for who, one in self.people.items():
             if who != skip and "out" not in one and one.get("at"):

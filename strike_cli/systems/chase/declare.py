@@ -48,7 +48,6 @@ class StartChase(Args):
     danger: int = 0
 
     def people(self) -> Iterator[str]:
-        """Everybody in it."""
         yield from (*self.runners, *self.chasers)
 
 
@@ -104,7 +103,7 @@ def under_way(world: World) -> ChaseState:
 
 
 def still_in(chase: ChaseState, side: str) -> list[str]:
-    """Who of a side has not been taken out."""
+    """Return who of a side has not been taken out."""
     return [who for who in chase[as_side(side)] if who not in chase.get("out", ())]
 
 

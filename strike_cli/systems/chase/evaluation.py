@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def game_of(world: World) -> tuple[Sides, State]:
-    """Who drives each side with what bears on them, and where the chase is."""
+    """Return who drives each side with what bears on them, and where the chase is."""
     chase = chase_in(world)
     # Whose roll it is makes no difference to the odds.
     runners, chasers = (driver_of(world, side)._replace(who="", banked=()) for side in SIDES)
@@ -48,7 +48,7 @@ def worth(world: World, side: str) -> float:
 
 
 def mix(world: World, side: str) -> Mapping[str, float]:
-    """How a side that knows nothing of the other's pick would mix its own, each by its share."""
+    """Return how a side that knows nothing of the other's pick would mix its own, each by its share."""
     sides, state = game_of(world)
     best = solved(sides)[state]
     return best.runners if side == RUNNERS else best.predictions

@@ -80,7 +80,7 @@ class Sides(NamedTuple):
 
 @lru_cache(maxsize=32)
 def solved(sides: Sides) -> dict[State, Best]:
-    """Every state, or those of one Danger Level where it never moves."""
+    """Return every state, or those of one Danger Level where it never moves."""
     levels = tables.danger_levels() if sides.danger is None else [sides.danger]
     states = list(product(tables.ranges(), (False, True), levels))
     values: Values = defaultdict(float)

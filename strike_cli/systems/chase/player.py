@@ -36,7 +36,7 @@ class Perfect(ByLot):
         return None
 
     def _best(self, world: World, command: str, options: list[Option]) -> Option:
-        """Of the ways to do one thing: a pick by lot, a Danger Level by what it is worth."""
+        """Pick the best option of a command: an action by lot, a Danger Level by its worth."""
         if side := PICKS.get(command):
             shares = evaluation.mix(world, side)
             chances = [shares.get(one.given(Pick).action, 0.0) for one in options]

@@ -62,7 +62,7 @@ class RollChaseRound(Args):
         return self.runners if side == RUNNERS else self.chasers
 
     def people(self) -> Iterator[str]:
-        """Who is named as driving, and who helps."""
+        """Yield who is named as driving, and who helps."""
         for side in SIDES:
             yield from self.of(side).people()
 
@@ -78,7 +78,7 @@ def play_roll(world: World, args: RollChaseRound) -> Procedure[ChaseRoundData]:
 
 
 def ready(world: World, args: RollChaseRound) -> ChaseRound:
-    """All that bears on the round as everybody stands. Raises Refused with what is missing."""
+    """Return all that bears on the round as everybody stands. Raises Refused with what is missing."""
     chase = under_way(world)
     if lacking := LACKING.get(("runners_action" not in chase, "prediction" not in chase)):
         raise Refused(lacking, next_step(chase))

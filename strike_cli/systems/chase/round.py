@@ -224,7 +224,7 @@ def _compare(outcome: ChaseOutcome) -> None:
 
 
 def _ends(outcome: ChaseOutcome) -> Sets:
-    """How a chase is over, and by whose crash where both sides crash."""
+    """Return how a chase is over, and by whose crash where both sides crash."""
     both = {"chase.crashed": list(outcome.crashed)} if len(outcome.crashed) > 1 else {}
     return {"chase.ended": outcome.ended, **both}
 

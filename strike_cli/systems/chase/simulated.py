@@ -58,7 +58,7 @@ def used(option: Option, data: Data) -> str:
 
 
 def came_of_it(data: Data) -> Mapping[str, str]:
-    """How it ended, and whether both sides have crashed."""
+    """Return how it ended, and whether both sides have crashed."""
     return {"ended": "both crashed" if "crashed" in data else str(data["ended"])}
 
 

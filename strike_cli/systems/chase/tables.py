@@ -38,7 +38,7 @@ def ranges() -> list[str]:
 
 
 def danger_levels() -> list[int]:
-    """Every Danger Level there is (STR-CH-06)."""
+    """Return every Danger Level there is (STR-CH-06)."""
     limits = numbers()["danger"]
     return list(range(limits["least"], limits["most"] + 1))
 
@@ -49,7 +49,7 @@ def levels_from(danger: int) -> list[int]:
 
 
 def most_shooters(people: int) -> int:
-    """How many of so many may shoot, where somebody else has to drive them (STR-CH-07)."""
+    """Return how many of so many may shoot, where somebody else has to drive them (STR-CH-07)."""
     return people - 1
 
 

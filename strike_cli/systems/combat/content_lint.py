@@ -72,7 +72,7 @@ def _short_rows(book: Book) -> Iterator[Idle]:
 
 
 def _tables(value: object) -> Iterator[Mapping[str, object]]:
-    """Every table in a thing, itself too, however deep."""
+    """Yield every table in a thing, itself too, however deep."""
     if isinstance(value, Mapping):
         yield value
         value = [*value.values()]
@@ -81,7 +81,7 @@ def _tables(value: object) -> Iterator[Mapping[str, object]]:
 
 
 def _take_note(item: Mapping[str, object], given: set[str], of_zones: set[str]) -> None:
-    """Which statuses a table gives: a step or an aura, what a status implies, what somebody begins with."""
+    """Note the statuses that a table gives: by a step, an aura, an implied status or at the start."""
     for key in ("implies", "statuses"):
         names = item.get(key)
         given.update(map(str, names) if isinstance(names, list) else ())

@@ -61,7 +61,6 @@ class SeveralPeople(Actor):
     also: Sequence[str] = ()
 
     def people(self) -> Iterable[str]:
-        """Everybody who is meant, once."""
         return dict.fromkeys((self.who, *self.also))
 
 
@@ -116,7 +115,7 @@ def fight_in(state: State) -> FightState | None:
 
 
 def combatants_in(state: State) -> Mapping[str, Combatant]:
-    """Everybody in the fight of a state, by id; nobody where there is none."""
+    """Return everybody in the fight of a state, by id; nobody where there is none."""
     fight = fight_in(state)
     return fight["combatants"] if fight else {}
 
@@ -254,7 +253,7 @@ class Fight:
         return [ally for ally in self.allies_of(who) if self.is_on_map(ally) and self.gap(ally, who) == 1]
 
     def at(self, who: str) -> Square:
-        """Where somebody stands. Raises Refused for who is not on the map."""
+        """Return where somebody stands. Raises Refused for who is not on the map."""
         square = self.combatant(who).get("at")
         if square is None:
             from strike_cli.refusals import NotOnMap
@@ -263,11 +262,11 @@ class Fight:
         return parse_square(square)
 
     def size(self, who: str) -> int:
-        """Squares along a side of somebody's footprint."""
+        """Return the squares along a side of somebody's footprint."""
         return squares_a_side(self.combatant(who)["size"])
 
     def gap(self, one: str, other: str) -> int:
-        """Squares between two combatants; 1 is adjacent (STR-TAC-07)."""
+        """Return the squares between two combatants; 1 is adjacent (STR-TAC-07)."""
         return gap(self.at(one), self.size(one), self.at(other), self.size(other))
 
     def is_within(self, one: str, other: str, squares: int) -> bool:
@@ -294,7 +293,7 @@ class Fight:
         return min((self.gap(who, foe) for foe in self.foes_on_map(who)), default=None)
 
     def occupied(self, skip: str = "") -> dict[Square, str]:
-        """Which squares are taken, and by whom."""
+        """Return which squares are taken, and by whom."""
         known, asked = about(self.world), (Fight.occupied, skip)
         taken: dict[Square, str] | None = known.get(asked)
         if taken is None:
@@ -307,7 +306,7 @@ class Fight:
         return taken
 
     def squares_of(self, who: str) -> tuple[Square, ...]:
-        """Every square that somebody stands on."""
+        """Return every square that somebody stands on."""
         return footprint(self.at(who), self.size(who))
 
     # Zones
@@ -323,7 +322,7 @@ class Fight:
         return tuple([key for key, zone in zones.items() if "along" in zone and is_asleep(zone, people)])
 
     def _squares_that(self, what: str, asleep: tuple[str, ...]) -> frozenset[Square]:
-        """All squares of zones that do `what`, those asleep aside."""
+        """Return all squares of zones that do `what`, those asleep aside."""
         keys = [key for key, zone in self.zones.items() if zone.get(what) and key not in asleep]
         return frozenset[Square]().union(*map(self.zone_squares, keys))
 
@@ -336,31 +335,31 @@ class Fight:
         return not is_asleep(self.zones[key], self.data["combatants"])
 
     def goes_along(self, who: str) -> list[str]:
-        """Ids of the zones that go along with somebody."""
+        """Return the ids of the zones that go along with somebody."""
         return [key for key, zone in self.data.get("zones", {}).items() if zone.get("along") == who]
 
     # What they can do
 
     def speed(self, who: str, most: int | None = None) -> tuple[int, ActiveEffect | None]:
-        """Squares of a Move Action, or of a move of up to `most`, and what limits it."""
+        """Return the squares of a Move Action, or of a move of up to `most`, and what limits it."""
         own = self.sheet(who).get("speed", numbers()["defaults"]["speed"]) if most is None else most
         if most is None:
             own = adjusted(self, who, "speed", own)[0]
         return limit_on(self.world, who, "move", own)
 
     def reach(self, who: str) -> int:
-        """Squares that melee attacks and Opportunities reach."""
+        """Return the squares that melee attacks and Opportunities reach."""
         melee: BasicAttack = self.sheet(who).get("melee", {})
         return adjusted(self, who, "reach", int(melee.get("reach", 1)))[0]
 
     def taken(self, action: str) -> int:
-        """How many actions of a kind the active combatant has taken this turn."""
+        """Return how many actions of a kind the active combatant has taken this turn."""
         turn = self.data.get("turn")
         spent = turn.get(action, 0) if turn else 0
         return spent if isinstance(spent, int) else 0
 
     def actions_taken(self) -> int:
-        """How many Attack, Move and Role Actions the active combatant has taken this turn."""
+        """Return how many Attack, Move and Role Actions the active combatant has taken this turn."""
         return sum(map(self.taken, ACTIONS))
 
     def must_have_begun(self) -> None:
@@ -424,11 +423,11 @@ class Fight:
     # Whose turn
 
     def turns_a_round(self, who: str) -> int:
-        """How many turns somebody has in a round: several for a champion (STR-TAC-27)."""
+        """Return how many turns somebody has in a round: several for a champion (STR-TAC-27)."""
         return int(self.combatant(who).get("turns", 1))
 
     def turns_taken(self, who: str) -> int:
-        """How many turns somebody has had in this round."""
+        """Return how many turns somebody has had in this round."""
         return turn_order.turns_taken(self.combatant(who), self.data["round"])
 
     def count_turn(self, who: str, by: int = 1) -> Sets:
@@ -440,11 +439,11 @@ class Fight:
         }
 
     def waiting(self) -> list[str]:
-        """Who has a turn left in this round, in order; twice for who has two."""
+        """Return who has a turn left in this round, in order; twice for who has two."""
         return turn_order.waiting(self.data, self.data["combatants"])
 
     def next_up(self) -> str:
-        """Whose turn comes next. Raises Refused where nobody is left."""
+        """Return whose turn comes next. Raises Refused where nobody is left."""
         found = turn_order.next_up(self.data, self.data["combatants"])
         if found is None:
             raise Refused("Nobody is left to take a turn.", "`strike combat finish` ends the fight.")
@@ -516,7 +515,7 @@ _known: deque[tuple[object, object, object, frozenset[str]]] = deque(maxlen=4)
 
 
 def changed_in(book: ContentOfFights) -> frozenset[str]:
-    """Which numbers anything in the book may change: of all others nobody has to be asked."""
+    """Return which numbers anything in the book may change: of all others nobody has to be asked."""
     for statuses, conditions, creatures, found in tuple(_known):
         if statuses is book.statuses and conditions is book.conditions and creatures is book.creatures:
             return found

@@ -32,7 +32,7 @@ class FightHand(Hand):
     counted = MappingProxyType({id: meter["name"] for id, meter in METERS.items() if id != "hp"})
 
     def newcomer(self, world: World, ref: str, person: Data) -> Data:
-        """At full HP, or with every box unchecked."""
+        """Return a reinforcement at full HP, or with every box unchecked."""
         at = square_named(str(person["at"]))
         return {**combatant(world, ref, str(person["side"]), at, str(person["name"]))}
 
@@ -58,7 +58,7 @@ class FightHand(Hand):
         return remove_zone(world, zone)
 
     def grid(self, world: World) -> Grid:
-        """With the walls of zones that are awake."""
+        """Return the grid with the walls of zones that are awake."""
         return Fight(world).grid
 
     def looked(self, world: World) -> Procedure[None]:
@@ -70,7 +70,7 @@ class FightHand(Hand):
         return _hp(world, who, number) if meter == "hp" else None
 
     def sets_number(self, world: World, who: str, meter: str, number: int) -> Sets:
-        """Strikes and Miss Tokens are the party's, and none is below 0."""
+        """Set Strikes and Miss Tokens, which are the party's, and none is below 0."""
         fight = Fight(world)
         if number < 0 or not fight.is_player(who):
             raise CantHaveThere(

@@ -95,7 +95,6 @@ class HpChange(Value):
         self.amount = amount
 
     def as_json(self) -> HpData:
-        """As `--json` shows it."""
         return {
             "hp_before": self.hp_before,
             "hp_after": self.hp_after,
@@ -105,7 +104,7 @@ class HpChange(Value):
 
 
 def is_bloodied(world: World, hp: int, max_hp: int) -> bool:
-    """At half HP or less, rounded down; the house may say less than half (conflict C-1)."""
+    """Return whether HP are at half or less, rounded down; a house may say less than half (conflict C-1)."""
     return hp <= bloodied_at(max_hp, world.book.house["bloodied"])
 
 
@@ -207,7 +206,7 @@ def _healed(fight: Fight, who: str, amount: int) -> int:
 
 
 def heal(world: World, who: str, amount: int, cause: Reason) -> Procedure[HpChange]:
-    """Somebody regains HP, from 0 where they were below (STR-TAC-15), never above their maximum."""
+    """Heal somebody, from 0 where they were below (STR-TAC-15), never above their maximum."""
     fight = Fight(world)
     hp = BeforeAfter(int(fight.combatant(who)["hp"]), _healed(fight, who, amount))
     told = Healed(who, hp.after - hp.before, cause, hp, _has_boxes(fight, who))
@@ -221,7 +220,7 @@ def _has_boxes(fight: Fight, who: str) -> bool:
 
 
 def set_hp(world: World, who: str, hp: int) -> Procedure[HpChange]:
-    """Somebody has so many HP, or boxes, by the game master's hand, with what follows from that."""
+    """Set HP, or boxes, by the game master's word, with what follows from that."""
     fight = Fight(world)
     before = int(fight.combatant(who)["hp"])
     yield world.tell(HpSet(who, BeforeAfter(before, hp), _has_boxes(fight, who)), {path_of(who, "hp"): hp})
@@ -230,7 +229,7 @@ def set_hp(world: World, who: str, hp: int) -> Procedure[HpChange]:
 
 
 def pay_hp(world: World, who: str, hp: int, what: Reason) -> Procedure[None]:
-    """Somebody pays so many HP, or boxes, for something: no damage, but it may leave them Bloodied."""
+    """Pay HP, or boxes, for something: no damage, but it may leave the payer Bloodied."""
     fight = Fight(world)
     left = int(fight.combatant(who)["hp"]) - hp
     yield world.tell(HpPaid(who, hp, what, left, _has_boxes(fight, who)), {path_of(who, "hp"): left})
@@ -420,7 +419,7 @@ def is_down(world: World, who: str) -> bool:
 
 
 def saved_against(world: World, who: str) -> list[Status]:
-    """Those of somebody's statuses that a save ends."""
+    """Return those of somebody's statuses that a save ends."""
     return [status for status in statuses_of(world, who) if status["ends"] == "save"]
 
 
@@ -443,7 +442,7 @@ def until_in(book: object, word: str) -> EndingFact | MomentKind:
 
 
 def lasting(book: ContentOfFights, ends: str, until: str = "") -> StepLasts:
-    """How long, in the form of a step: a fact that ends it may stand in the place of a duration."""
+    """Return how long, in the form of a step: a fact that ends it may stand in the place of a duration."""
     if ends in UNTIL or ends in book.moments:
         return {"duration": "until", "until": ends}
     return {"duration": ends, "until": until}
@@ -478,7 +477,7 @@ def given_status(fight: Fight, given: GivenStatus, by: str, of: str) -> Status:
 
 
 def _lasts(world: World, status: Status) -> tuple[int, bool]:
-    """For comparing which of two lasts longer."""
+    """Return a key that compares durations."""
     return duration_in(world.book, status["ends"]).rank, bool(status.get("later"))
 
 
@@ -607,7 +606,7 @@ def _in_words(fight: Fight, who: str) -> Iterator[str]:
 
 
 def _for_rounds(book: object, held: ActiveEffect) -> str:
-    """Which rolls somebody's Condition bears on in certain rounds alone: `attacks in round 1`."""
+    """Return which rolls somebody's Condition bears on in certain rounds alone: `attacks in round 1`."""
     found: dict[int, list[str]] = {}
     for source in held.definition["sources"]:
         if "round" in source:

@@ -44,7 +44,7 @@ def read(system: str, key: str, table: Mapping[str, object]) -> Scene:
 
 
 def _standing(person: Person, house: str) -> Person:
-    """With when they count as Bloodied, and whether they are down."""
+    """Return a person with their Bloodied threshold, and whether they are down."""
     if not person.meters:
         return person
     hp, *others = person.meters

@@ -236,7 +236,7 @@ def keys_of(kind: type[EffectStep]) -> Mapping[str, StepKey]:
 
 @cache
 def _annotations(own: type[object]) -> Mapping[str, object]:
-    """Those of a class alone: most steps have what they share from the same one."""
+    """Return those of a class alone: most steps have what they share from the same one."""
     return get_annotations(own, eval_str=True)
 
 

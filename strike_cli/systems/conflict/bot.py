@@ -19,7 +19,7 @@ class ConflictBot(Bot):
     """What may be done in a Team Conflict."""
 
     def options(self, world: World) -> Iterable[Option]:
-        """All that may be typed now, in the order in which one would."""
+        """Return all that may be typed now, in the order in which one would."""
         from .options import options
 
         return options(world)

@@ -82,7 +82,7 @@ def policies() -> Mapping[str, PolicyNumbers]:
 
 
 def may_avert(world: World) -> int:
-    """How many losses our side could avert: its members' Action Points together (STR-TC-10)."""
+    """Return how many losses our side could avert: its members' Action Points together (STR-TC-10)."""
     return sum(action_points(world, who) // LIMITS["avert"] for who in members(world, "ours"))
 
 
@@ -384,7 +384,7 @@ BEST_FIRST = ("win", "push", "draw", "double-tie", "lose")
 
 
 def _facing(world: World, side: str) -> Literal["each", "when_high", "when_low"]:
-    """Which of its plans a policy that scouts takes: by their Advance die, where it is known."""
+    """Return which of its plans a policy that scouts takes: by their Advance die, where it is known."""
     face = side_in(world, side).get("scouted", {}).get(ROLLS[0])
     return "each" if face is None else "when_high" if face >= HIGH else "when_low"
 
@@ -448,7 +448,7 @@ def _from_now(bonus: RoundBonus, number: int) -> RoundBonus:
 
 
 def _brought(sides: Mapping[str, RoundSide]) -> Hashable:
-    """All that the dice read of two sides."""
+    """Return all that the dice read of two sides."""
     return tuple(
         (
             sum(item.value for item in sides[side].modifiers.get(which, ())),

@@ -143,7 +143,7 @@ def round_must_be_over(world: World) -> Procedure[None]:
 
 
 def costs_of_winning(world: World, loser: str) -> int:
-    """Strikes that the other side takes where it wins (Costly, STR-TC-16)."""
+    """Return the Strikes that the other side takes where it wins (Costly, STR-TC-16)."""
     return sum(does.get("strike_on_win", 0) for _, does in active(world, loser)) if loser else 0
 
 

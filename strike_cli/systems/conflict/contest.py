@@ -144,7 +144,7 @@ def roll_sides(sides: Mapping[str, RoundSide]) -> Procedure[Rolls]:
 
 
 def compare(rolls: Rolls, single_tie: str = PUSH_OR_DRAW, fated: Collection[str] = ()) -> Contest:
-    """Each Advance against the other's Defense, then the table (STR-TC-04, 05).
+    """Compare each Advance with the other's Defense, then read the table (STR-TC-04, 05).
 
     A side with a total of 0 or less loses, unless both have one. Ties go the way of a side that is `fated`,
     before the house's word on single ties; where both are, neither is.

@@ -86,7 +86,6 @@ class StartConflict(Args):
     swaps: Mapping[str, str] = {}
 
     def people(self) -> Iterable[str]:
-        """Everybody on either team."""
         return (*self.team, *self.their_team)
 
 

@@ -312,7 +312,7 @@ def _undecided(world: World, scene: Mapping[str, object]) -> Happen:
 
 
 def _loser_chooses(world: World, data: AftermathData) -> Procedure[None]:
-    """One of the list of STR-CORE-16, as if lost by 1 or 2."""
+    """Let the loser choose from the list of STR-CORE-16, as if lost by 1 or 2."""
     choices, loser = core_numbers()["opposed"]["loser_options"], data.get("loser") or ""
     taken = yield Choose(
         name_of(world, loser),

@@ -105,7 +105,7 @@ def option_meant(world: World, side: str, word: str) -> str:
 
 
 def hit_decided(world: World, side: str) -> Happen:
-    """One of the Hits that wait is decided."""
+    """Return the decision of one waiting Hit as a fact."""
     due = side_in(world, side)["hits_due"] - 1
     return world.tell(ConflictHitDecided(side), {path(side, "hits_due"): due or None})
 

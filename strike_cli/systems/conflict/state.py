@@ -63,7 +63,7 @@ def under_way(world: World, *, ended: bool = False) -> ConflictState:
 
 
 def path(side: str, key: str) -> str:
-    """Where something about a side stands in the state."""
+    """Return where something about a side stands in the state."""
     return f"conflict.{side}.{key}"
 
 
@@ -102,7 +102,7 @@ def both_are_teams(world: World) -> bool:
 
 
 def members(world: World, side: str) -> list[str]:
-    """Who of a team has not withdrawn; nobody where it is an opposition."""
+    """Return who of a team has not withdrawn; nobody where it is an opposition."""
     gone = side_in(world, side).get("withdrawn", ())
     return [who for who in side_in(world, side)["team"] if who not in gone]
 
@@ -157,7 +157,7 @@ def chosen(world: World, side: str) -> list[Chosen]:
 
 
 def missing(world: World, side: str) -> list[str]:
-    """Who of a team has not acted this round."""
+    """Return who of a team has not acted this round."""
     done = side_in(world, side).get("actions", {})
     return [who for who in members(world, side) if who not in done]
 
@@ -266,7 +266,7 @@ def give_bonus(world: World, side: str, bonus: RoundBonus, *, now: bool = False)
 
 
 def strikes(world: World) -> dict[str, int]:
-    """Strikes of both sides."""
+    """Return the Strikes of both sides."""
     return {side: side_in(world, side)["strikes"] for side in SIDES}
 
 

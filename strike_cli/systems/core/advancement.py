@@ -250,7 +250,7 @@ class SwappedTrait(NamedTuple):
 
 
 def _which(world: World, args: Swap, have: Sequence[Named], kind: str) -> int:
-    """Which of theirs is given up. Raises Refused where they have none such."""
+    """Return which of theirs is given up. Raises Refused where they have none such."""
     return find_named(
         args.old, [(one.name,) for one in have], f"{display_name(world, args.who)} has no {kind}"
     )

@@ -12,14 +12,14 @@ TIMES = ("minutes", "long", "day", "week", "year")
 
 
 def spend_charge(world: World, who: str, key: str, most: int, back: str) -> Procedure[None]:
-    """One charge of `most` of a power is spent; the rest `back` (one of TIMES) brings them all back."""
+    """Spend one charge of `most` of a power; the rest `back` (one of TIMES) restores them all."""
     spent = charges_spent(world, who, key) + 1
     sets = {f"characters.{who}.charges.{key}": {"spent": spent, "back": back}}
     yield world.tell(ChargeSpent(who, key, most - spent, most), sets)
 
 
 def charges_back(world: World, who: str, rest: str) -> Procedure[list[str]]:
-    """All charges that so much rest brings back; returns what they are of."""
+    """Restore all charges that so much rest brings back; return their names."""
     spent = kept(world, who).get("charges", {})
     found = [key for key, one in spent.items() if TIMES.index(one["back"]) <= TIMES.index(rest)]
     if found:

@@ -241,7 +241,7 @@ def _flaws(world: World, who: str, using: str) -> list[Source]:
 
 
 def favors_owed(world: World) -> list[tuple[str, FavorKept]]:
-    """All that the party owes, with who owes it."""
+    """Return all that the party owes, with who owes it."""
     return [(who, favor) for who in world.book.characters for favor in kept(world, who).get("favors", ())]
 
 

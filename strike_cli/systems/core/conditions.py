@@ -76,14 +76,13 @@ class Rest(Args):
     also: Sequence[str] = ()
 
     def people(self) -> Iterable[str]:
-        """Everybody who rests, once."""
         return dict.fromkeys((self.who, *self.also))
 
 
 def gain_condition(
     world: World, who: str, condition: str, why: Reason, about: Sequence[str] = ()
 ) -> Procedure[str]:
-    """Somebody gains a condition; returns the one that they end up with.
+    """Give somebody a condition; return the one that they end up with.
 
     `about` are the Skills it touches, for one that makes them doubt. A Minor Condition that they hold
     already stays as it is (a ruling: only Winded and Short count).
@@ -139,7 +138,7 @@ def definition_of(world: World, condition: str) -> "ConditionWritten":
 def lose_condition(
     world: World, who: str, condition: str, why: Reason, *, every: bool = False
 ) -> Procedure[int]:
-    """One instance of a condition ends, or every one; returns how many are left.
+    """End one instance of a condition, or every one; return how many are left.
 
     Raises Refused for one that they don't hold. With the last one go the doubts that it brought.
     """
@@ -195,7 +194,7 @@ def what_ends(definition: "ConditionWritten") -> str:
 
 
 def must_hold(world: World, who: str, condition: str) -> list[str]:
-    """All conditions that somebody holds. Raises Refused unless this one is among them."""
+    """Return all conditions that somebody holds. Raises Refused unless this one is among them."""
     held: list[str] = ails(world, who).get("conditions", [])
     if condition not in held:
         definition = world.book.conditions[condition]

@@ -120,9 +120,10 @@ def next_flaw(world: World, who: str) -> str:
 def gain_favor(
     world: World, who: str, to: str, text: str, *, reputation: bool = False, associates: Sequence[str] = ()
 ) -> Procedure[str]:
-    """Somebody owes a Favor (STR-CORE-11), or has a Bad Reputation at once. Returns its id, like `v1`.
+    """Note a Favor (STR-CORE-11), or a Bad Reputation at once. Returns its id, like `v1`.
 
-    `associates` are those whom it is as hard to ask as the party itself."""
+    `associates` are those whom it is as hard to ask as the party itself.
+    """
     id_ = next_id("v", kept(world, who).get("favors", ()))
     item = _said(id=id_, to=to, text=text, associates=[*associates], reputation=reputation)
     yield world.tell(FavorGained(who, Favor.of_json(item)), _with_one_more(world, "favors", who, item))

@@ -24,7 +24,7 @@ def _tries(state: State) -> set[tuple[str, str]]:
 
 
 def touches(before: State, after: State) -> Iterator[str]:
-    """Which debts and which tries are otherwise in one state than in the other."""
+    """Yield which debts and which tries are otherwise in one state than in the other."""
     tries = _tries(before) ^ _tries(after)
     yield from (tried(task, intent) for task, intent in tries)
     was, now = characters_in(before), characters_in(after)

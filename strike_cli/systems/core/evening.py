@@ -24,7 +24,7 @@ class CoreFollower(Follower):
     """What evenings do to Action Points."""
 
     def evening_began(self, world: World) -> Procedure[Data]:
-        """Everybody has an Action Point at least, and no more than may be carried over."""
+        """Give everybody one Action Point at least, and no more than may be carried over."""
         return begin(world)
 
     def evening_ended(self, world: World) -> Procedure[Data]:

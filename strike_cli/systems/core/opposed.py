@@ -68,7 +68,6 @@ class Oppose(Attempt):
         return {"ours": self.ours, "theirs": self.theirs}
 
     def people(self) -> Iterable[str]:
-        """Who rolls, and who helps."""
         return [*self.ours.people(), *self.theirs.people()]
 
     def rests_on(self) -> Iterable[str]:

@@ -177,7 +177,7 @@ def find_trick(world: World, who: str, name: str) -> Trick:
 
 
 def trick_uses(world: World, who: str, trick: Trick) -> int:
-    """How often a Trick was used, counted up to the house's `trick_uses` (STR-CORE-32)."""
+    """Return how often a Trick was used, counted up to the house's `trick_uses` (STR-CORE-32)."""
     return kept(world, who).get("trick_uses", {}).get(slug(trick.name), 0)
 
 

@@ -78,7 +78,6 @@ class RollingSide(Roller, Bearing):
     near: Sequence[str] = ()
 
     def people(self) -> Iterable[str]:
-        """Who rolls, and who helps."""
         return [self.who] * self.known + [helper.name for helper in self.helpers]
 
 
@@ -95,7 +94,7 @@ class RollSkill(RollingSide, Attempt):
     linked_for: str = ""
 
     def people(self) -> Iterable[str]:
-        """Who rolls, who helps, and who is helped by it later."""
+        """Return who rolls, who helps, and who is helped by it later."""
         return [*super().people(), self.linked_for]
 
     def rests_on(self) -> Iterable[str]:
@@ -244,7 +243,7 @@ def ready(world: World, side: RollingSide, kind: str = "skill") -> ReadySide:
 
 
 def helpers_of(world: World, side: RollingSide) -> tuple[Helper, ...]:
-    """Those who help with a Skill, with what bears on the die of each."""
+    """Return those who help with a Skill, with what bears on the die of each."""
     return tuple(helper_of(world, one.name, one.skilled, side.skill, side) for one in side.helpers)
 
 
@@ -359,7 +358,7 @@ def offer_fallback(world: World, data: "FallbackDue", skill: str = "") -> Proced
 
 
 def _costs(world: World, args: RollSkill, data: "SkillData") -> Procedure[list[str]]:
-    """Each Cost, for the roller and for every helper (STR-CORE-09, 20). Returns the kinds decided.
+    """Pay each Cost, for the roller and for every helper (STR-CORE-09, 20). Returns the kinds decided.
 
     The game master assigns them; those decided beforehand are taken in the same order.
     """

@@ -35,11 +35,11 @@ class Month(NamedTuple):
     more: int = 0
 
     def days_in(self, year: int) -> int:
-        """How long it is in a year."""
+        """Return the length of the month in a year, in days."""
         return self.days + (self.more if self.every and year % self.every == 0 else 0)
 
     def days_before(self, year: int) -> int:
-        """Its days in all years from 0 up to that one, without it."""
+        """Return the days of the month in all years from 0 up to that one, without it."""
         return self.days * year + (self.more * -(-year // self.every) if self.every else 0)
 
 

@@ -62,13 +62,12 @@ class Clock(NamedTuple):
         return self.filled >= self.segments
 
     def as_json(self) -> ClockData:
-        """As `--json` shows it."""
         told = {**self._asdict(), "advances": list(self.advances), "full": self.is_full}
         return cast("ClockData", told)
 
 
 def clocks_of(world: World) -> Iterator[Clock]:
-    """Those of campaign.toml, then those that were made at the table; without what was taken away."""
+    """Yield those of campaign.toml, then those that were made at the table; without what was taken away."""
     kept = clocks_in(world.state)
     written: Mapping[str, ClockWritten] = world.book.clocks
     for id in [*written, *(id for id in kept if id not in written)]:
@@ -167,7 +166,7 @@ def advance_with(world: World, what: str, times: int = 1) -> Procedure[ClocksMov
 
 
 def begin_evening(world: World) -> Procedure[ClocksMoved]:
-    """With an evening the public clocks of campaign.toml come to the table, where everybody sees them."""
+    """Lay the public clocks of campaign.toml on the table, where everybody sees them."""
     sets = {
         f"clocks.{one.id}": _kept(one)
         for one in clocks_of(world)
@@ -197,5 +196,5 @@ def _told(world: World, clock: Clock, what: str, sets: Mapping[str, object]) -> 
 
 
 def touches(before: Mapping[str, object], after: Mapping[str, object]) -> Sequence[str]:
-    """Nothing of a clock, a note or a table: no move rests on one."""
+    """Return nothing: no move rests on a clock, a note or a table."""
     return ()

@@ -149,7 +149,7 @@ def play_advance(world: World, args: Advance) -> Procedure[DaysData]:
 
 
 def _weeks(calendar: Calendar, before: int, now: int) -> int:
-    """How many weeks are over, counted from the campaign's first day."""
+    """Return how many weeks are over, counted from the campaign's first day."""
     return (now - calendar.today) // calendar.week - (before - calendar.today) // calendar.week
 
 
@@ -241,7 +241,7 @@ def _shown(world: World, calendar: Calendar, day: int) -> DayShown:
 
 
 def begin_evening(world: World) -> Procedure[None]:
-    """With an evening the day of the calendar comes to the table."""
+    """Lay the day of the calendar on the table."""
     calendar = calendar_of(world.book)
     if calendar is None:
         return

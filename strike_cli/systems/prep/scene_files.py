@@ -171,7 +171,7 @@ def _kind_of(line: str) -> tuple[str, str]:
 
 
 def links_of(text: str) -> Iterator[Link]:
-    """Every link of a scene, but those into the wide world."""
+    """Yield every link of a scene, but those into the wide world."""
     lines = text.splitlines()
     first, fenced = head_of(lines).body, False
     for number, line in enumerate(lines[first - 1 :], first):

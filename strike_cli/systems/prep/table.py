@@ -250,7 +250,7 @@ def play_draw(world: World, args: Draw) -> Procedure[DrawData]:
 
 
 def draw_once(world: World, id: str) -> Procedure[str]:
-    """One drawing from a table of the book, told like any other; returns what it says."""
+    """Draw once from a table of the book, and report it; return the text."""
     return (yield from _drawn(world, id)).text
 
 
@@ -376,7 +376,7 @@ def _taken(world: World, id: str, size: int, used: Mapping[str, Sequence[int]]) 
 
 
 def in_words(book: object, table: TableWritten) -> str:
-    """How a table is drawn from, in a sentence; then its entries, each with its chance."""
+    """Return how a table is drawn from, in a sentence; then its entries, each with its chance."""
     entries = entries_of(table)
     whole = sum(entry.ways for entry in entries)
     how = f"{table['dice']} is rolled" if "dice" in table else f"one of {len(entries)} comes up"

@@ -179,7 +179,7 @@ class _Bill:
         """Whose each Flaw is, and its id."""
 
     def cost(self, world: World, payer: str, kinds: tuple[str, ...]) -> Procedure[None]:
-        """One Cost, of a kind that the table leaves open (STR-CORE-27)."""
+        """Pay one Cost, of a kind that the table leaves open (STR-CORE-27)."""
         kind, detail = yield from self._decided(world, payer, kinds)
         if kind == "favor":
             self.owed_to = detail or self.owed_to

@@ -38,7 +38,7 @@ def written_wealth(world: World, who: str) -> WealthWritten:
 
 
 def standing(world: World, who: str, conditions: Sequence[str] | None = None) -> EffectiveWealth:
-    """How rich somebody is now; with `conditions`, how rich they would be with those.
+    """Return how rich somebody is now; with `conditions`, how rich they would be with those.
 
     Each Wealth Condition takes one; several of one that only counts, as Short does, take one together.
     """

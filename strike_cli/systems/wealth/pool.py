@@ -40,7 +40,7 @@ class Pool(Buy):
     parcels: Sequence[Parcel] = ()
 
     def people(self) -> Iterable[str]:
-        """Who pools, who helps, and whose parcels are named."""
+        """Return who pools, who helps, and whose parcels are named."""
         return [*super().people(), *self.members, *(parcel.who for parcel in self.parcels)]
 
 

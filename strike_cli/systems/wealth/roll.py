@@ -43,7 +43,6 @@ class Priced(Bearing):
     helpers: Sequence[Backer] = ()
 
     def people(self) -> Iterable[str]:
-        """Who rolls, and who helps."""
         return [self.who, *(one.name for one in self.helpers)]
 
 

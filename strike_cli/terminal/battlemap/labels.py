@@ -89,7 +89,7 @@ def on_map(person: Person) -> bool:
 
 
 def active_in(scene: Scene) -> Person | None:
-    """Whose turn it is."""
+    """Return whose turn it is."""
     return scene.people.get(scene.order.active or "") if scene.order else None
 
 

@@ -422,7 +422,7 @@ def _tail(preview: Preview) -> str:
 
 
 def words_panel(view: CampaignView, scene: Scene, width: int, height: int) -> Panel:
-    """How a scene without a map stands: what it says of itself, then who is who, or its sides."""
+    """Return how a scene without a map stands: what it says of itself, then who is who, or its sides."""
     rows = rows_of([*standing_blocks(scene), *view.also.get(scene.key, ())], width)
     if scene.sides or not scene.people:
         return Panel(fit(rows, height)[0])

@@ -266,7 +266,7 @@ def apart(scene: Scene, one: str, other: str) -> int:
 
 
 def acting(scene: Scene) -> str:
-    """Whose turn it is, where it is one person's."""
+    """Return whose turn it is, where it is one person's."""
     who = (scene.order.active if scene.order else None) or ""
     return who if who in scene.people else ""
 

@@ -367,7 +367,7 @@ def ended_by(target: str, error: Exception) -> Report:
 
 @command(app, "status", kind="reads")
 def status(options: Options) -> Result:
-    """How far each target has been told, what went wrong last, and when it is tried again. Asks no target.
+    """Show each target's progress, its last failure, and the time of the next try. Asks no target.
 
     Example: `strike bridge status`
     """
@@ -702,7 +702,7 @@ def sign_of(finding: Finding) -> tuple[str, str]:
 
 
 def terms_lines(target: str, terms: Terms) -> list[Block]:
-    """Where a target sends what, for somebody to agree to."""
+    """Return the terms of a target, for somebody to agree to: its addresses and what they are sent."""
     shown = terms.shown()
     told = "what players may know" if terms.audience == "players" else "all, with what is hidden from players"
     lines: list[Line] = [

@@ -37,7 +37,6 @@ class Pressed(NamedTuple):
     why: str = ""
 
     def as_json(self) -> dict[str, object]:
-        """As `--json` has it."""
         return {**self._asdict(), "who": self.who or None, "why": self.why or None}
 
 
@@ -94,7 +93,7 @@ def _take(looking: Pull, door: PhoneDoor, answered: Answered, who: str, asks: st
 
 
 def lines_of(pressed: list[Pressed]) -> Iterator[Line]:
-    """For people."""
+    """Yield the answers as lines for people."""
     for one in pressed:
         asked = f"{one.who} ({one.user})" if one.who else one.user
         style = "good" if one.state in (TAKEN, DICE) else "warn"

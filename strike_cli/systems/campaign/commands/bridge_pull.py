@@ -49,7 +49,6 @@ class Came(NamedTuple):
     performed: Performed | None = None
 
     def as_json(self) -> dict[str, object]:
-        """As `--json` has it."""
         changed = self.changed
         return {
             "target": changed.target,
@@ -167,7 +166,7 @@ class _Taking:
         return came
 
     def _in_order(self, edits: Sequence[Changed]) -> list[Changed]:
-        """Those whose turn it is first: of two who were moved at once, the other may have to wait."""
+        """Return the edits with the acting creature's first: the other may have to wait."""
         from strike_cli.registry.scenes import scenes_of
 
         with self.options.campaign() as campaign:
@@ -193,7 +192,7 @@ class _Taking:
             return self._taken(looking, campaign, changed, way)
 
     def _deleted(self, looking: Pull, changed: Changed) -> Came:
-        """One of ours is made again; a token that people placed is theirs to place."""
+        """Make a deleted token of ours again; people's own tokens are theirs to place."""
         if not (changed.made and looking.target.may_create):
             return Came(changed, UNLINKED, "link another, or make it there")
         if not self.options.dry_run:
@@ -348,7 +347,7 @@ def _look_again(options: Options, taking: _Taking, messages: list[str]) -> list[
 
 
 def what_a_pull_would_take(options: Options, folder: Path, settings: Settings) -> list[Came]:
-    """Each change at a target with what would become of it now. Changes nothing."""
+    """Return each change at a target with the result of pulling it now. Changes nothing."""
     from strike_bridge.pull import pulling
 
     trying = _Taking(options, folder, settings)

@@ -120,7 +120,7 @@ def show(
     options: Options,
     name: Annotated[str, typer.Argument(metavar=nouns.THING, help="A full id, or its last part.")],
 ) -> Result:
-    """One condition, status, power or creature: what it does and where it comes from.
+    """Show one condition, status, power or creature: its effects and its source.
 
     Example: `strike content show core:prone`
     """

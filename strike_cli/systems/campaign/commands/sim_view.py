@@ -32,7 +32,7 @@ STYLE = {"won": "good", "lost": "bad", "fled": "warn", "drawn": "warn"}
 
 
 def report_blocks(report: SimReport) -> list[Block]:
-    """All that people are told of a run."""
+    """Return all that people are told of a run."""
     blocks = odds_blocks(report)
     if report.correction:
         played = many(report.fights, report.what)

@@ -244,7 +244,7 @@ def _announce(links: Links, *, gm: bool, codes: bool, owlbear: bool) -> None:
 
 
 def how_to_add(url: str) -> list[Block]:
-    """How a room at Owlbear Rodeo comes to show the table."""
+    """Return how a room at Owlbear Rodeo comes to show the table."""
     port = url.rpartition(":")[2]
     address = f"http://localhost:{port}/owlbear/manifest.json"
     first = "In your profile there: Add Extension, this address. In the room: Extensions, switch it on;"
@@ -578,7 +578,7 @@ class Following:
             time.sleep(0.05)
 
     def drift(self) -> list[dict[str, object]]:
-        """Where the table's tokens differ from the campaign's, read back from the table."""
+        """Return where the table's tokens differ from the campaign's, read back from the table."""
         from strike_bridge.drift import diff
 
         return diff(self.folder, self.settings, self.own)

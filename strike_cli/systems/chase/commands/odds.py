@@ -149,7 +149,7 @@ _CRASHES = {
 
 
 def _whole_end(ended: str) -> dict[str, object]:
-    """How a chase ended as `--json` shows it: as rounds say it, and who crashed."""
+    """Return how a chase ended as `--json` shows it: as rounds say it, and who crashed."""
     if ended not in _CRASHES:
         return {"ended": ended, "crashed": []}
     how, _, side = ended.partition("-")

@@ -20,7 +20,7 @@ AIMED = ("area", "line", "cone")
 
 
 def squares_in(fight: Fight, who: str, power: AreaWritten, at: Square | None) -> frozenset[Square]:
-    """Every square of the area that is in line of sight from where it spreads.
+    """Return every square of the area that is in line of sight from where it spreads.
 
     A burst N is all within N squares of who makes it, an area N all within N of the square `at`. A line N
     goes N squares towards `at`. A cone N is a quarter of a burst N, the one whose middle is `at`.
@@ -106,7 +106,7 @@ def _within_quarter(start: Square, size: int, at: Square, square: Square) -> boo
 
 
 def squares_around(fight: Fight, who: str, spread: int) -> frozenset[Square]:
-    """All within so many squares of somebody that they could see from there."""
+    """Return all within so many squares of somebody that they could see from there."""
     return squares_in(fight, who, {"burst": spread}, None)
 
 
@@ -129,5 +129,5 @@ def with_at(fight: Fight, who: str, square: Square) -> Fight:
 
 
 def names_of(squares: Iterable[Square]) -> list[str]:
-    """Squares as the state has them."""
+    """Return the squares as the state has them."""
     return [format_square(square) for square in sorted(squares)]

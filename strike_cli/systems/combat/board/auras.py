@@ -19,7 +19,7 @@ from .zones import AddZone, add_zone
 
 
 def without_walls(fight: Fight, squares: Iterable[Square], blocks: bool) -> list[Square]:
-    """Those of the squares that are ground of the map; for a wall, those on which nobody stands."""
+    """Return those of the squares that are ground of the map; for a wall, those on which nobody stands."""
     taken: Collection[Square] = fight.occupied() if blocks else ()
     return sorted(
         square
@@ -29,14 +29,14 @@ def without_walls(fight: Fight, squares: Iterable[Square], blocks: bool) -> list
 
 
 def follow(world: World, who: str) -> Procedure[None]:
-    """Zones that go along with somebody are where they are."""
+    """Move the zones that go along with somebody to their place."""
     if Fight(world).is_on_map(who):
         for key, (path, _, now) in list(gone_along(Fight(world), who)):
             yield world.tell(ZoneMoved(who, key), {path: now})
 
 
 def begin_auras(world: World, who: str) -> Procedure[None]:
-    """Zones that somebody's sheet has around them appear, as they come into a fight."""
+    """Make the zones that somebody's sheet has around them, as they come into a fight."""
     fight = Fight(world)
     for aura in fight.sheet(who).get("auras", ()):
         if fight.is_on_map(who):

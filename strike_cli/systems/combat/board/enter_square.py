@@ -23,7 +23,7 @@ from .zones import reacts
 
 
 def enter(world: World, who: str, square: Square) -> Procedure[None]:
-    """Somebody comes to stand on a square (the top left one of theirs), by whatever means."""
+    """Place somebody on a square (the top left one of theirs), by any means."""
     before = Fight(world).squares_of(who)
     yield world.tell(Stepped(who), {path_of(who, "at"): format_square(square)})
     yield from _suffer_zones(world, who, before)
@@ -84,7 +84,7 @@ def start_in_zones(world: World, who: str) -> Procedure[None]:
 
 
 def hurt_by_zones(fight: Fight, who: str, before: Collection[Square] = ()) -> list[str]:
-    """Ids of the zones that hurt who is in them now and was not `before`, each once a round."""
+    """Return the ids of the zones that hurt who is in them now and was not `before`, each once a round."""
     if not fight.is_on_map(who):
         return []
     inside, now = fight.squares_of(who), fight.data["round"]

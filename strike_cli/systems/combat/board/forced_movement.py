@@ -120,7 +120,7 @@ def displace(
 
 
 def _squares_left(world: World, who: str, by: str, squares: int, kind: str) -> Procedure[int]:
-    """How far another still moves somebody, after all that answers it or holds them; 0 for not at all."""
+    """Return the squares of forced movement that are left after answers and holds; 0 for not at all."""
     fight = Fight(world)
     what = WillBeMoved(who, kind, squares)
     coming = yield from before(world, Impending("displaced", by, who, what, squares))
@@ -226,7 +226,7 @@ def _straight_or_bent(
 def _asked(
     fight: Fight, who: str, by: str, squares: int, kind: str, ways: Ways, power: Reason
 ) -> Procedure[Square]:
-    """Where to, as `by` says; the furthest first."""
+    """Ask `by` for the square; the furthest comes first."""
     start = fight.at(who)
     names = _furthest_first(start, [square for square in ways if square != start])
     if not names:
@@ -317,7 +317,7 @@ def _apart(fight: Fight, by: str, square: Square, size: int) -> int:
 
 
 def _off_line(source: Square, start: Square, square: Square) -> int:
-    """How far a square is off the line from the source through the start."""
+    """Return how far a square is off the line from the source through the start."""
     across, down = start[0] - source[0], start[1] - source[1]
     return abs(across * (square[1] - source[1]) - down * (square[0] - source[0]))
 

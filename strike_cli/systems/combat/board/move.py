@@ -49,7 +49,6 @@ class Walk(NamedTuple):
     opportunities: Sequence[OpportunityData] = ()
 
     def as_json(self) -> WalkData:
-        """As `--json` shows it."""
         return {
             "from": self.start,
             "to": self.end,
@@ -120,7 +119,7 @@ def price_of(fight: Fight, who: str, way: Sequence[Square]) -> Price:
 def walk(
     world: World, who: str, way: Sequence[Square], shift: bool = False, charging: bool = False
 ) -> Procedure[Walk]:
-    """Somebody goes these squares, one after the other, giving Opportunities unless it is a shift."""
+    """Walk these squares one by one, giving Opportunities unless it is a shift."""
     fight = Fight(world)
     path = [format_square(square) for square in way]
     if fight.is_out(who):  # what answers a shift came before it: Marked, say
@@ -272,7 +271,7 @@ def _cost(fight: Fight, way: Sequence[Square], size: int, flying: bool) -> int:
 
 
 def _passable(fight: Fight, who: str, flying: bool) -> Predicate:
-    """Squares that somebody may pass: not an enemy's, unless they fly over it."""
+    """Return the squares that somebody may pass: not an enemy's, unless they fly over it."""
     if flying:
         return lambda square: True
     side = fight.side(who)
@@ -281,7 +280,7 @@ def _passable(fight: Fight, who: str, flying: bool) -> Predicate:
 
 
 def provoked_by(fight: Fight, who: str, way: Sequence[Square]) -> list[str]:
-    """Who gets an Opportunity when somebody goes these squares from where they stand, each once."""
+    """Return who gets an Opportunity when somebody goes these squares from where they stand, each once."""
     return _on_the_way(strikers(fight, who), fight.at(who), way)
 
 
@@ -291,7 +290,7 @@ def _on_the_way(toll: Toll, start: Square, way: Sequence[Square]) -> list[str]:
 
 
 def _entering(fight: Fight, who: str) -> Toll:
-    """Ids of the zones that a step into them would hurt."""
+    """Return the ids of the zones that a step into them would hurt."""
     areas, size = hazards(fight, who), fight.size(who)
     if not areas:
         return lambda here, onward: frozenset()
@@ -306,7 +305,7 @@ def _entering(fight: Fight, who: str) -> Toll:
 
 
 def _toll(fight: Fight, who: str) -> Toll:
-    """All that a step costs besides movement."""
+    """Return all that a step costs besides movement."""
     struck_by, entering = strikers(fight, who), _entering(fight, who)
     if not hazards(fight, who):
         return struck_by

@@ -37,7 +37,7 @@ GO, STAY = "go", "stay"
 
 
 def strikers(fight: Fight, who: str) -> Callable[[Square, Square], frozenset[str]]:
-    """Who gets an Opportunity by a step of somebody, as far as they know, for the search of a way."""
+    """Return who gets an Opportunity by a step of somebody, as far as they know, for the search of a way."""
     size = fight.size(who)
     threats = [
         (foe, fight.at(foe), fight.size(foe), fight.reach(foe))
@@ -75,13 +75,13 @@ NOBODY = frozenset[str]()
 
 
 def provoking(fight: Fight, who: str) -> Callable[[Square, Square], int]:
-    """How many enemies a step would give an Opportunity."""
+    """Return how many enemies a step would give an Opportunity."""
     struck_by = strikers(fight, who)
     return lambda start, end: len(struck_by(start, end))
 
 
 def on_leaving(world: World, who: str, to: Square) -> Procedure[list[OpportunityData]]:
-    """Each enemy whose reach somebody leaves by a step, without getting closer, may strike first."""
+    """Let each enemy whose reach is left by a step, without getting closer, strike first."""
     fight = Fight(world)
     start, size = fight.at(who), fight.size(who)
     taken: list[OpportunityData] = []

@@ -406,7 +406,7 @@ def _spotted(world: World, who: str, seer: str) -> Procedure[None]:
 
 
 def vanish(world: World, who: str) -> Procedure[None]:
-    """At the start of a turn: who has been out of sight for a full round is Hidden."""
+    """Make a creature Hidden that was out of sight for a full round, at the start of its turn."""
     fight = Fight(world)
     combatant = fight.combatant(who)
     since = combatant.get("hiding")

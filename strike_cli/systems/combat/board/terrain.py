@@ -101,13 +101,13 @@ def rows_of(encounter: EncounterWritten) -> list[str]:
 
 
 def terrain_of(encounter: EncounterWritten) -> dict[str, GroundWritten]:
-    """Every sign for ground other than the common ones, with what it means; creatures' signs aside."""
+    """Return every sign for ground other than the common ones, with what it means; creatures' signs aside."""
     signs = {**BUILT_IN, **encounter.get("terrain", {})}
     return {sign: meaning for sign, meaning in signs.items() if sign not in encounter.get("place", {})}
 
 
 def areas(texts: Sequence[str]) -> list[Square]:
-    """Squares out of `C3` and rectangles like `C3:F6`, each once."""
+    """Return the squares out of `C3` and rectangles like `C3:F6`, each once."""
     return list(dict.fromkeys(square for text in texts for square in parse_area(text)))
 
 

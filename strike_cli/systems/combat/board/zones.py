@@ -123,7 +123,7 @@ def stands_in(fight: Fight, who: str, key: str) -> bool:
 
 
 def end_turn_of(world: World, moment: str, of: str) -> Procedure[None]:
-    """Zones that last until this moment (`turn-start`, `turn-end`) of somebody's turn end."""
+    """End the zones that last until this moment (`turn-start`, `turn-end`) of somebody's turn."""
     for key, zone in list(Fight(world).zones.items()):
         if zone["ends"] == moment and zone.get("by") == of and key in Fight(world).zones:
             if zone.get("later"):

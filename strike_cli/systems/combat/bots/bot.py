@@ -112,7 +112,7 @@ def worth(world: World, side: str) -> float:
 
 
 def standing(book: ContentOfFights, state: State, side: str) -> float:
-    """How a side stands in a fight, in HP: its own people's worth less the others'."""
+    """Return how a side stands in a fight, in HP: its own people's worth less the others'."""
     fight = fight_in(state)
     if not fight:
         return 0.0
@@ -152,7 +152,7 @@ def _worth_of_zones(book: ContentOfFights, fight: FightState, side: str) -> floa
 
 
 def _difference(book: ContentOfFights, before: State, after: State, side: str) -> float:
-    """How much better a side stands in a fight than before, in HP."""
+    """Return how much better a side stands in a fight than before, in HP."""
     earlier, later = fight_in(before), fight_in(after)
     was, now = combatants_in(before), combatants_in(after)
     total = 0.0

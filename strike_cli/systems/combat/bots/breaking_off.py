@@ -38,7 +38,7 @@ def flees(fight: Fight, who: str) -> bool:
 
 
 def away(turn: QuickTurn) -> Iterator[Option]:
-    """Out of the fight, where that may be; or else nearer to where it may be."""
+    """Yield ways out of the fight, where that may be; or else nearer to where it may be."""
     fight, who = turn.fight, turn.who
     if turn.one["hp"] <= 0:
         return
@@ -82,7 +82,7 @@ def _goals(turn: QuickTurn) -> frozenset[Square]:
 
 
 def _nearer(turn: QuickTurn, goals: frozenset[Square]) -> Iterator[Square]:
-    """Where to go: towards the nearest of some squares, by the fewest Opportunities."""
+    """Yield where to go: towards the nearest of some squares, by the fewest Opportunities."""
     fight, who, size = turn.fight, turn.who, turn.size
     if not goals:
         return

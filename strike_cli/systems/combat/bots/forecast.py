@@ -123,11 +123,11 @@ class Effort:
         self.each = max(len(world.get("fight.combatants", ())), 1)
 
     def spend(self) -> None:
-        """One roll, or a play that comes to none."""
+        """Count one roll, or a play that comes to none."""
         self.left -= self.each
 
     def plays(self, rolls: int) -> int:
-        """How many plays of so many rolls there may still be, one at least."""
+        """Return how many plays of so many rolls there may still be, one at least."""
         return max(1, self.left // (self.each * max(rolls, 1)))
 
 
@@ -257,7 +257,7 @@ that was not rolled for."""
 
 
 def lines_of(outcome: ForeseenOutcome, who: str, targets: Sequence[str]) -> Lines:
-    """How each roll of an attack of somebody's came out."""
+    """Return how each roll of an attack of somebody's came out."""
     rolls = [blow for blow in outcome.blows if blow.by == who]
     attacks = list(zip(outcome.data["attacks"], rolls, strict=False))
     lines: list[AttackLine | None] = []
@@ -400,7 +400,7 @@ def _added(
 
 
 def rolled_for(world: World, option: Option) -> list[str]:
-    """Whom an option rolls an attack for, in order; nobody where it is none, or would be refused."""
+    """Return whom an option rolls an attack for, in order; nobody where it is none, or would be refused."""
     args = option.args
     if not isinstance(args, UsePower):
         return []
@@ -543,7 +543,7 @@ def _together(ways: Sequence[_DiceFall]) -> _DiceFall:
 
 
 def _expected(world: World, parts: Sequence[Mapping[_DiceFall, Fraction]]) -> Prospect:
-    """Of parts that leave each other alone, all together."""
+    """Return the joint prospect of independent parts."""
     missed = prod((sum(chance for way, chance in ways.items() if not way.hit) for ways in parts), start=1)
     damage, taken_out, harm = (
         sum((getattr(way, field) * chance for ways in parts for way, chance in ways.items()), Fraction())

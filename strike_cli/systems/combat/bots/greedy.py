@@ -148,7 +148,7 @@ class Good(Quick):
         return turn.attacks(turn.tools.attacks, "", self.breadth.within)
 
     def squares(self, turn: QuickTurn) -> Iterator[tuple[Square, int]]:
-        """Squares that may be worth going to, with how far they are about."""
+        """Yield the squares that may be worth going to, with how far they are about."""
         seen = set()
         for far in dict.fromkeys((turn.tools.far, turn.tools.near)):
             for _, foe, _ in turn.foes[:FOES]:

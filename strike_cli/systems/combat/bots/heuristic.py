@@ -129,7 +129,7 @@ class Quick(Unweighed):
         return QuickTurn(fight, active).command()
 
     def decide(self, world: World, question: Choose, underway: Underway | None = None) -> str:
-        """As one usually would."""
+        """Answer as one usually would."""
         return USUAL(question) if question.kind in PLANNED else self.unasked(question)
 
 
@@ -257,7 +257,7 @@ class QuickTurn:
         return sum(apart == 1 for apart, *_ in self.foes)
 
     def beside_at(self, square: Square) -> int:
-        """How many enemies would be beside one on a square."""
+        """Return how many enemies would be beside one on a square."""
         fight = self.fight
         return sum(gap(square, self.size, fight.at(foe), fight.size(foe)) == 1 for _, foe, _ in self.foes)
 
@@ -514,7 +514,7 @@ def _known_of(fight: Fight, who: str) -> Repertoire:
 
 
 def _escape(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
-    """Out of what holds them."""
+    """Yield ways out of a hold."""
     if turn.may("move") and any(status["ends"] == "escape" for status in turn.one.get("statuses", ())):
         held = dict.fromkeys(
             status["id"] for status in statuses_of(turn.world, turn.who) if status["ends"] == "escape"
@@ -572,7 +572,7 @@ def _attack(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
 
 
 def _back(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
-    """Who would rather shoot goes out of the enemies' reach."""
+    """Yield steps out of the enemies' reach, for a shooter."""
     if not (turn.beside and turn.may("attack") and not turn.turn.get("move")):
         return
     near = max((tool.worth for tool in turn.tools.attacks if tool.power.get("reach")), default=0.0)
@@ -626,7 +626,7 @@ def _door(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
 
 
 def _leave(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
-    """Out of what burns."""
+    """Yield ways out of a burning zone."""
     if turn.burns(turn.at) and turn.may("move"):
         for square in turn.fight.grid.neighbours(turn.at, turn.size):
             if turn.is_free(square) and not turn.burns(square):
@@ -647,7 +647,7 @@ def _named(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
 
 
 def _flee(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
-    """Out of the fight."""
+    """Yield ways out of the fight."""
     yield from breaking_off(turn)
 
 

@@ -148,7 +148,7 @@ def left_out(world: World, who: str) -> dict[str, int]:
 
 
 def _aims_of(fight: Fight, who: str, power: Power) -> Aims:
-    """Whom a power may be used on: each set of targets once, with where an area is aimed for it."""
+    """Return whom a power may be used on: each set of targets once, with where an area is aimed for it."""
     shape = shape_of(power)
     if shape in AIMED:  # from nowhere, as of who fell in their own turn, nothing can be aimed
         return _areas(fight, who, power) if fight.is_on_map(who) else Aims([])
@@ -201,7 +201,7 @@ def _how_many(people: int, count: int, repeats: bool) -> int:
 def _likely_sets(
     fight: Fight, who: str, power: Power, possible: Sequence[str], most: int, repeats: bool
 ) -> Iterator[tuple[str, ...]]:
-    """Of those in reach as many as may be, the nearest and the weakest; and one as often as may be."""
+    """Yield likely sets of targets in reach: the nearest and weakest, and one as often as may be."""
     reached = [one for one in possible if _may_aim_at(fight, who, power, one)]
     nearest = sorted(reached, key=lambda one: fight.gap(who, one))
     weakest = sorted(reached, key=lambda one: int(fight.combatant(one)["hp"]))

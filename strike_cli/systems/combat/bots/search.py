@@ -47,7 +47,7 @@ class Full(Good):
         self.endgame = Endgame()
 
     def at_once(self, turn: QuickTurn) -> Option | None:
-        """As for `good`; and the way out of a fight that the party has lost."""
+        """Return what `good` would do at once, or the way out of a fight that the party has lost."""
         if option := super().at_once(turn):
             return option
         fight = turn.fight
@@ -118,7 +118,7 @@ class Full(Good):
         return option
 
     def gain_of_place(self, turn: QuickTurn, there: QuickTurn) -> float:
-        """How much nearer it is to what the fight is about."""
+        """Return how much nearer it is to what the fight is about."""
         if "objective" not in turn.fight.data:
             return 0.0
         side = turn.side
@@ -155,7 +155,7 @@ class Full(Good):
 
 
 def _through_the_way_out(turn: QuickTurn) -> Iterator[Option]:
-    """Out of the fight, where that is what it is about."""
+    """Yield the way out, where leaving is the objective."""
     if not turn.told and is_way_out(turn.fight.data, turn.who) and turn.one["hp"] > 0:
         yield leaving(turn.who)
 
@@ -178,7 +178,7 @@ def _then_leaves(turn: QuickTurn, act: Option) -> float:
 
 
 def _nearest_to_aim(turn: QuickTurn, squares: Iterable[Square]) -> list[Square]:
-    """Of some squares those few that are nearest to what the fight is about."""
+    """Return the few squares of some that are nearest to the objective."""
     aims = aims_at(turn.fight.data, turn.who)
     if not aims:
         return []

@@ -94,7 +94,7 @@ def options_(
 
 
 def up(campaign: Campaign) -> str:
-    """Whose turn it is, or comes next. Raises Refused where there is no order yet, or nobody left."""
+    """Return whose turn it is, or comes next. Raises Refused where there is no order yet, or nobody left."""
     from strike_cli.kernel.procedure import World
 
     from ..fight import Fight

@@ -169,7 +169,7 @@ AIMED = "target before the power"
 
 
 def _power_or_target(call: Call, name: str) -> str:
-    """One of somebody's powers; nothing where it is a target, which the power follows."""
+    """Return one of somebody's powers; "" where the word is a target, which the power follows."""
     found = _power_if_any(call, name, rolled=False)
     if found is None:
         with suppress(Usage):
@@ -325,7 +325,7 @@ def ladder(
     guarded: Annotated[bool, typer.Option("--guarded", help="The target is Guarded.")] = False,
     weakened: Annotated[bool, typer.Option("--weakened", help="The attacker is Weakened.")] = False,
 ) -> Result:
-    """One bare attack line (STR-TAC-09 to 11), no campaign needed: what a die comes to.
+    """Play one bare attack line (STR-TAC-09 to 11) from its die to its result, without a campaign.
 
     A glancing hit counts as damage unless `--choose effect`.
 

@@ -161,7 +161,7 @@ def _turn_line(fight: FightState) -> Line:
 
 
 def _what_waits(fight: FightState) -> list[Line]:
-    """Who has delayed, what is prepared, and damage that a final action puts off."""
+    """Return who has delayed, what is prepared, and damage that a final action puts off."""
     lines: list[Line] = []
     for who, item in fight["combatants"].items():
         if DELAYED in item:
@@ -210,7 +210,7 @@ def _table(campaign: Campaign, fight: FightState) -> Table:
 
 
 def _holding(world: World, scene: Scene, who: str) -> list[str]:
-    """Somebody's statuses in words, and whether the party has yet to see them."""
+    """Return somebody's statuses in words, and whether the party has yet to see them."""
     from ..harm import statuses_in_words
 
     return [*statuses_in_words(world, who), *(["not seen yet"] if is_in_fog(scene.people[who]) else [])]

@@ -208,7 +208,7 @@ def _picture_file(folder: Path, picture: Path) -> tuple[bytes, str]:
 
 
 def _squares_of(stem: str, content: bytes, across: int) -> tuple[int, int]:
-    """How many squares a picture is wide and high."""
+    """Return how many squares a picture is wide and high."""
     from strike_cli.tabletop.pictures import size_of
 
     try:
@@ -314,7 +314,7 @@ def _level_of(map_file: MapFile, named: str, notices: list[str]) -> MapFile:
 
 
 def _with_windows(map_file: MapFile, windows: Windows, notices: list[str]) -> MapFile:
-    """With open doors that may be windows as is wanted."""
+    """Return the map with its doors that may be windows opened as wanted."""
     may_be = [door for door in map_file.doors if door.open] if map_file.maybe_windows else []
     if not may_be:
         return map_file

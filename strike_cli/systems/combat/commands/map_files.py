@@ -116,7 +116,7 @@ def contents(map_file: MapFile) -> str:
 
 
 def with_picture(map_file: MapFile, file: Path, notices: list[str]) -> MapFile:
-    """With the picture that lies beside the file, where that only names one; small enough for tables."""
+    """Return the map with the picture beside its file, where only that is named; small enough for tables."""
     from strike_cli.includes import read_text_file
 
     image = map_file.image
@@ -292,12 +292,12 @@ Change = Callable[[str], str]
 
 
 def with_image(line: str) -> Change:
-    """Another line for the picture, where it has one."""
+    """Return a change that sets the picture's line, where there is one."""
     return lambda text: re.sub(r"^image *=.*$", lambda _: line, text, count=1, flags=re.MULTILINE)
 
 
 def with_item(name: str, item: object) -> Change:
-    """One more item in a list, which may not be there yet."""
+    """Return a change that adds an item to a list, which may not be there yet."""
 
     def change(text: str) -> str:
         there = re.search(rf"^{name} *= *\[$(?:\n(?!\]).*)*\n", text, re.MULTILINE)

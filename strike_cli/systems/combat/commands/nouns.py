@@ -31,7 +31,7 @@ def _who(campaign: Campaign, typed: Typed) -> str:
 
 
 def _squares(campaign: Campaign, typed: Typed) -> Iterator[str]:
-    """Squares of the map under way, those in reach of who was named first."""
+    """Yield the squares of the map under way, those in reach of who was named first."""
     from strike_cli.kernel.procedure import World
     from strike_cli.tabletop.grid import format_square
 

@@ -202,7 +202,7 @@ class _Summary(NamedTuple):
 
 
 def _summary(odds: Mapping[Lines, Fraction]) -> _Summary:
-    """Of the lines of one target."""
+    """Return the summary of one target's lines."""
     hit = taken_out = Fraction()
     damages: dict[int, Fraction] = {}
     for lines, chance in odds.items():

@@ -16,7 +16,7 @@ from .powers import does, where
 
 
 def view(world: World, who: str) -> OwnSheet:
-    """Nothing outside of a fight; in one, how they stand in it."""
+    """Return a combatant's standing in the fight; nothing outside of one."""
     if who not in world.get("fight.combatants", ()):
         return OwnSheet()
     fight = Fight(world)
@@ -49,7 +49,7 @@ def _powers(fight: Fight, who: str) -> Iterator[Holding]:
 
 
 def _standing(left: tuple[int, int] | None) -> str:
-    """How often it may still be used, where that isn't said already."""
+    """Return how often it may still be used, where that isn't said already."""
     if left is None or left == (1, 1):
         return ""
     return f"{left[0]} of {left[1]} left" if left[0] else "used"

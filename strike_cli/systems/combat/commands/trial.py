@@ -73,7 +73,7 @@ def _entered(options: Options, dice: str) -> EnteredDice | None:
 
 
 def _choices(choose: str) -> Choices:
-    """Those that were typed, then those of the odds."""
+    """Return those that were typed, then those of the odds."""
     from strike_cli.kernel.drive import Scripted
 
     from ..powers.trial import Trying
@@ -150,7 +150,7 @@ class StandsAfter(TypedDict):
 
 
 def _standing(trial: Trial, tried: TrialOutcome) -> Iterator[StandsAfter]:
-    """How everybody stands afterwards."""
+    """Yield how everybody stands afterwards."""
     from strike_cli.kernel.procedure import World
 
     from ..fight import combatants_in

@@ -26,7 +26,7 @@ class FightViews(Views):
         return view(world, who)
 
     def own_sheet(self, world: World, who: str) -> OwnSheet:
-        """How a character stands in the fight; nothing outside of one."""
+        """Return how a character stands in the fight; nothing outside of one."""
         from .own_sheet import view
 
         return view(world, who)
@@ -38,7 +38,7 @@ class FightViews(Views):
         return tracks(book, kind, sheet)
 
     def ranges(self, world: World, who: str) -> Ranges:
-        """How far somebody moves, and what their attacks reach."""
+        """Return how far somebody moves, and what their attacks reach."""
         from ..board.ranges import ranges
 
         return ranges(world, who)

@@ -54,7 +54,7 @@ def _labels(fight: Mapping[str, object]) -> dict[str, str]:
 
 
 def whose_turn(campaign: Campaign) -> str | None:
-    """Who is active in the fight; None where there is none, or nobody is."""
+    """Return who is active in the fight; None where there is none, or nobody is."""
     fight = fight_in(campaign.state)
     return (fight.get("active") or None) if fight else None
 
@@ -82,7 +82,7 @@ def several(who: list[str]) -> dict[str, object]:
 
 
 def one_of(words: Callable[[], Mapping[str, object] | tuple[str, ...]], option: str, what: str) -> WordParser:
-    """How an option is read that is one of a few words."""
+    """Return the reader of an option with a few fixed words."""
 
     def read(call: Call, word: str) -> str:
         known = list(words())
@@ -128,7 +128,7 @@ Why = Annotated[str, typer.Option("--why", help="The reason.")]
 
 
 def area(call: Call, texts: list[str]) -> list[str]:
-    """Squares like C3, or rectangles like C3:F6, each square once."""
+    """Return the squares like C3, or rectangles like C3:F6, each square once."""
     from strike_cli.tabletop.grid import format_square, parse_area
 
     try:

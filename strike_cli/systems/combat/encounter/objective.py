@@ -147,7 +147,7 @@ def _upon(fight: FightState, squares: Collection[str]) -> Iterator[tuple[str, Co
 
 
 def progress(fight: FightState, side: str) -> float:
-    """How far the party has got with it, in HP, for a side: the enemies' loss is its gain."""
+    """Return how far the party has got with it, in HP, for a side: the enemies' loss is its gain."""
     objective = fight["objective"]
     total: float = sum(
         DEAR * max(0, fight["combatants"][who]["hp"])

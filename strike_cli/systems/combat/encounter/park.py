@@ -25,7 +25,7 @@ class ReturnToFight(parked.ReturnToScene):
 
 
 def touches(before: State, after: State) -> Iterator[str]:
-    """Nothing rests on a fight that is parked."""
+    """Return nothing: no roll rests on a parked fight."""
     yield from ()
 
 

@@ -14,14 +14,14 @@ MOST_SUMMONED = 6
 
 
 def summoned_by(fight: Fight, maker: str) -> list[str]:
-    """Those whom somebody has summoned, and who are still there."""
+    """Return those whom somebody has summoned, and who are still there."""
     return [
         who for who in fight.in_the_fight() if fight.combatant(who).get("summoned", {}).get("by") == maker
     ]
 
 
 def dismiss(world: World, who: str) -> Procedure[None]:
-    """Somebody who was summoned is gone."""
+    """Remove a summoned creature."""
     if not Fight(world).is_out(who):
         yield from go(world, who, Left(who, gone=True))
 

@@ -35,7 +35,6 @@ class Damaged(Fact):
     says_without_hp = "{who} takes {amount} damage[ from {cause}][ ({reasons})]."
 
     def shown(self) -> Shown:
-        """No harm where nothing is lost."""
         return Shown(self.event, self.tone) if self.amount else Shown()
 
 
@@ -63,7 +62,6 @@ class Healed(Fact):
         return not self.amount
 
     def shown(self) -> Shown:
-        """Nothing where nothing was lacking."""
         return Shown(self.event, self.tone) if self.amount else Shown()
 
 

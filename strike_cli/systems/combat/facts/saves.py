@@ -17,7 +17,6 @@ class SaveRolled(DiceRolled, variant="save"):
     says = "{who} saves against {status}[ {value}]: {roll}, it {ended:?ends|stays}."
 
     def shown(self) -> Shown:
-        """Good where the status ends."""
         return Shown(self.event, "good" if self.ended else "bad")
 
 
@@ -59,5 +58,4 @@ class ComebackRolled(DiceRolled, variant="comeback"):
     )
 
     def shown(self) -> Shown:
-        """Good for who is back."""
         return Shown(self.event, {"lost": "bad", "back": "good"}.get(self.result, ""))

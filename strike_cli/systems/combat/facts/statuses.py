@@ -106,7 +106,6 @@ class StatusEnded(Fact):
     )
 
     def shown(self) -> Shown:
-        """Nothing where it goes without saying."""
         return Shown() if self.how == "silent" else Shown(self.event, self.tone)
 
 

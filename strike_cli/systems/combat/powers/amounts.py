@@ -74,12 +74,12 @@ def max_hp(fight: Fight, deed: Deed, target: str) -> int:
 
 
 def speed(fight: Fight, deed: Deed, target: str) -> int:
-    """Squares of a Move Action of who uses the power, as things stand."""
+    """Return the squares of a Move Action of who uses the power, as things stand."""
     return fight.speed(deed.who)[0]
 
 
 def melee_damage(fight: Fight, deed: Deed, target: str) -> int:
-    """Damage of the Melee Basic Attack of who uses the power."""
+    """Return the damage of the Melee Basic Attack of who uses the power."""
     return int(power_of(fight, deed.who, MELEE_BASIC)["damage"])
 
 
@@ -100,7 +100,7 @@ def round_now(fight: Fight, deed: Deed, target: str) -> int:
 
 
 def strikes(fight: Fight, deed: Deed, target: str) -> int:
-    """Strikes of who uses the power."""
+    """Return the Strikes of who uses the power."""
     return int(fight.combatant(deed.who).get("strikes", 0))
 
 
@@ -110,7 +110,7 @@ def tokens(fight: Fight, deed: Deed, target: str) -> int:
 
 
 def targets(fight: Fight, deed: Deed, target: str) -> int:
-    """How many the power is aimed at."""
+    """Return how many the power is aimed at."""
     return len(deed.aim.targets)
 
 

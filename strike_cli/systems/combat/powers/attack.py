@@ -199,7 +199,6 @@ class PowerResult(Value):
         self.decided = decided
 
     def as_json(self) -> PowerData:
-        """As `--json` shows it."""
         aim = self.deed.aim
         found = {
             "who": self.deed.who,

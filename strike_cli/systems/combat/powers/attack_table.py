@@ -135,7 +135,7 @@ def attack_result(
     tokens: int,
     guard: Mapping[int, int],
 ) -> Procedure[AttackResult]:
-    """From the dice to the result: tokens, the target's remap, then damage or effect on a glancing hit.
+    """Turn dice into a result: tokens, the target's remap, then damage or effect on a glancing hit.
 
     `asked` is who decides about what, `printed` the power's damage in HP, `tokens` how many Miss Tokens may
     be spent, `guard` what the target's statuses make of a die (STR-TAC-11).

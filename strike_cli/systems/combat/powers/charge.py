@@ -161,7 +161,7 @@ def _best_end(
 
 
 def _worse(there: Fight, who: str, power: Power, target: str) -> tuple[int, int]:
-    """How an attack stands from there, the better the lower: its mode, and its modifiers."""
+    """Return how an attack stands from there, the better the lower: its mode, and its modifiers."""
     bearing = what_bears(there, who, target, power, melee=True, first=True)
     mode = (ADVANTAGE, PLAIN, DISADVANTAGE).index(mode_of(bearing.sources))
     return mode, -sum(each.value for each in bearing.modifiers)

@@ -165,7 +165,7 @@ def _in_short(fight: Fight, deed: Deed, table: StepTable, target: str, *, named:
 
 
 def _unmet(fight: Fight, deed: Deed, table: StepTable, target: str) -> Unmet | None:
-    """Why a step does nothing now, be it for anybody."""
+    """Return why a step does nothing now, be it for anybody."""
     from ..facts.steps import Unmet
 
     if "if" in table and table["if"] not in deed.holding:
@@ -320,7 +320,7 @@ def choose(
 
 
 def choose_status(world: World, deed: Deed, who: str, what: str, statuses: Sequence[str]) -> Procedure[str]:
-    """One of somebody's statuses, as they say; empty where they have none."""
+    """Ask for one of somebody's statuses; return "" where they have none."""
     names = list(dict.fromkeys(statuses))
     if len(names) < 2:
         return names[0] if names else ""

@@ -28,7 +28,7 @@ def has_zone(fight: Fight, deed: Deed, step: StepTable) -> bool:
 
 
 def inside(fight: Fight, deed: Deed, step: StepTable) -> list[str]:
-    """All who stand in the zones that a step is about, and for whom those are."""
+    """Return all who stand in the zones that a step is about, and for whom those are."""
     from ..board.zones import stands_in
 
     keys = zones_meant(fight, deed, step)

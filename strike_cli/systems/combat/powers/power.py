@@ -314,7 +314,7 @@ def aim_again(fight: Fight, deed: Deed) -> Aim:
 
 
 def _squares_before(power: Power) -> int:
-    """Squares that who uses a power may go before anything else of it."""
+    """Return the squares that who uses a power may go before anything else of it."""
     found = 0
     for step in power.get("before", ()):
         amount = step.get("amount", 0)
@@ -399,7 +399,7 @@ def is_about_target(step: Mapping[str, object]) -> bool:
 
 
 def fit_for(power: "PowerWritten") -> str:
-    """Whom a power is for: enemies, allies, friends (allies and oneself), others, any or self."""
+    """Return whom a power is for: enemies, allies, friends (allies and oneself), others, any or self."""
     return str(power.get("who") or ("others" if is_rolled(power) or shape_of(power) else "any"))
 
 
@@ -408,7 +408,7 @@ def _fits(fight: Fight, who: str, power: Power, target: str) -> bool:
 
 
 def others_meant(fight: Fight, deed: Deed, friends: bool) -> list[str]:
-    """Everybody else in the fight whom a deed means by friends, or else by enemies."""
+    """Return everybody else in the fight whom a deed means by friends, or else by enemies."""
     if deed.reacting:
         return list((fight.allies_of if friends else fight.enemies_of)(deed.who))
     others = (one for one in fight.in_the_fight() if one != deed.who)
@@ -461,7 +461,7 @@ def _must_reach(fight: Fight, who: str, power: Power, target: str) -> None:
 
 
 def farthest(power: "PowerWritten") -> int:
-    """Squares that a power comes, in melee or at range; 0 of one that says neither."""
+    """Return the squares that a power comes, in melee or at range; 0 of one that says neither."""
     return max(power.get("reach", 0), power.get("range", 0))
 
 
@@ -483,7 +483,7 @@ def _reaches(fight: Fight, who: str, power: Power, target: str) -> bool:
 
 
 def _middle(fight: Fight, who: str, power: Power, named: Sequence[str], at: str) -> Square:
-    """Where an area is aimed: the square that is said, else the one that suits those named best."""
+    """Return where an area is aimed: the square that is said, else the one that suits those named best."""
     if at:
         square = square_named(at)
         if not may_aim_at(fight, who, power, square):
@@ -508,7 +508,7 @@ def _middle(fight: Fight, who: str, power: Power, named: Sequence[str], at: str)
 
 
 def _inside(fight: Fight, who: str, power: Power, squares: frozenset[Square]) -> list[str]:
-    """All in an area whom the power is for, seen or not (STR-TAC-22)."""
+    """Return all in an area whom the power is for, seen or not (STR-TAC-22)."""
     return [
         one
         for one in fight.in_the_fight()

@@ -25,7 +25,7 @@ def so_much(book: object, amount: object, what: str) -> str:
 
 
 def how_long_told(book: object, step: StepTable) -> str:
-    """How long a status or a zone of a step lasts: `until a Saving Throw ends it`."""
+    """Return how long a status or a zone of a step lasts: `until a Saving Throw ends it`."""
     if step["duration"] == "until":
         return str(until_in(book, step["until"]).given)
     duration = duration_in(book, step["duration"])

@@ -72,7 +72,7 @@ class TrialOutcome(NamedTuple):
 
 
 def prepare(book: Book, key: str, bloodied: bool = False) -> Trial:
-    """Somebody with this power and a fight in which it can be used.
+    """Return a fight in which a made-up creature with this power can use it.
 
     Raises Refused where it would come to nothing whatever is tried.
     """
@@ -189,7 +189,7 @@ def _hurt(world: World) -> World:
 
 
 def _occasion(world: World, power: PowerWritten) -> tuple[World, Option, tuple[str, ...]]:
-    """Somebody does what the power answers, to one whom it is for."""
+    """Let somebody do what the power answers, to one of its targets."""
     foe = f"{DUMMY}-1"
     befalls, by, on = whom_it_befalls(power), who_does_it(power), power["on"]
     victim = {"self": TESTER, "friend": TESTER, "ally": HELPER, "foe": foe}.get(befalls, "")

@@ -27,7 +27,7 @@ USE, PASS = "use", "pass"
 
 
 def give_answer(world: World, who: str, key: str, coming: Impending) -> Procedure[None]:
-    """Somebody answers with a power, where it may be used and they want to."""
+    """Let somebody answer with a power, where it may be used and they want to."""
     fight = Fight(world)
     power = _usable(fight, who, key, coming)
     aim = power and _aimed(fight, who, power, coming)

@@ -170,7 +170,7 @@ class _Engine:
             yield from self.watch(follow_their_maker(self.world, who))
 
     def _go_along(self, who: str) -> Procedure[None]:
-        """Zones go along with somebody who stands elsewhere."""
+        """Move zones along with a creature that has moved."""
         if Fight(self.world).goes_along(who):
             from ..board.auras import follow
 
@@ -302,7 +302,7 @@ def _are_apart(fight: Fight, giver: str, holder: str) -> bool:
 
 
 def answer(world: World, coming: Impending) -> Procedure[None]:
-    """All answers that powers give to a moment, one after the other."""
+    """Play all answers of powers to a moment, one after the other."""
     for who, key in _who_answers(Fight(world), coming.befallen, coming.kind):
         if coming.is_over:
             return

@@ -203,7 +203,7 @@ ONCE = ("turn", "round", "scene", "fight")
 
 
 def occasion_in_words(power: PowerWritten) -> str:
-    """`when hit`, `when an ally within 2 would take damage`, `when a foe attacks: a miss`."""
+    """Return an occasion in words: `when hit`, `when a foe attacks: a miss`."""
     kind, befalls, by = ANSWERS[power["on"]], whom_it_befalls(power), who_does_it(power)
     near = f" within {power['near']}" if "near" in power else ""
     if befalls == "self":
@@ -219,19 +219,19 @@ def occasion_in_words(power: PowerWritten) -> str:
 
 
 def once_in_words(item: Mapping[str, object]) -> str:
-    """`once a round`."""
+    """Return a limit in words: `once a round`."""
     return f"once a {'fight' if item['once'] == 'scene' else item['once']}"
 
 
 def whom_it_befalls(power: PowerWritten) -> str:
-    """Whom what a power answers must befall: oneself, unless it says whom or by whom; empty for anybody."""
+    """Return the victims of an occasion: oneself, unless it names others; empty for anybody."""
     if "befalls" in power or not ANSWERS[power["on"]].befalls:
         return str(power.get("befalls", ""))
     return "" if "by" in power else "self"
 
 
 def who_does_it(power: PowerWritten) -> str:
-    """Who must do what a power answers: a foe, where it befalls nobody; empty for anybody."""
+    """Return the doers of an occasion: a foe, where it befalls nobody; empty for anybody."""
     return str(power.get("by", "" if ANSWERS[power["on"]].befalls else "foe"))
 
 
@@ -273,7 +273,7 @@ def amount_in(book: object, word: str) -> AmountKind:
 
 
 def amount_in_words(book: object, amount: object) -> str:
-    """`3`, `half the damage dealt, rounded up`, `1d6 + 1`."""
+    """Return an amount in words: `3`, `half the damage dealt, rounded up`, `1d6 + 1`."""
     from strike_cli.kernel.statements import say  # what says amounts is worth loading where one is said
     from strike_cli.tabletop.people import GameMaster
 

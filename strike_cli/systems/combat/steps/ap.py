@@ -18,7 +18,6 @@ class ApStep(EffectStep):
     amount: Amount = 1
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
-        """Give them."""
         fight = Fight(world)
         if fight.is_player(target):
             yield from gain_action_point(
@@ -28,13 +27,10 @@ class ApStep(EffectStep):
             yield comes_to_nothing(world, deed, target, "players")
 
     def would(self, fight: Fight, deed: Deed, target: str) -> bool:
-        """Only players have them."""
         return fight.is_player(target)
 
     def sheet(self, book: object) -> str:
-        """`2 Action Points`."""
         return "an Action Point" if self.amount == 1 else f"{self.amount_in_words(book)} Action Points"
 
     def told(self, book: object, who: str) -> str:
-        """In full."""
         return f"{who} gains {self.sheet(book)}, if a player's"

@@ -39,7 +39,7 @@ class ApplyStep(EffectStep):
     by: Literal["self", "giver"] = "self"
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[list[str]]:
-        """Give the status. Returns it where it took hold."""
+        """Apply the status. Returns its id in a list if it took hold."""
         if (yield from add_status(world, target, self.given(world, deed, target))):
             return [self.status]
         if not Fight(world).is_out(target):
@@ -47,13 +47,12 @@ class ApplyStep(EffectStep):
         return []
 
     def given(self, world: World, deed: Deed, target: str) -> StatusHeld:
-        """Return the status as that one would have it."""
+        """Return the status as the target would have it."""
         of = deed.who if self.whose == "self" else target
         by = deed.who if self.by == "self" else deed.giver
         return given_status(Fight(world), cast("GivenStatus", vars(self)), by, of=of)
 
     def sheet(self, book: ContentOfFights) -> str:
-        """`Prone (save ends)`."""
         value = f" {self.amount_in_words(book)}" if "amount" in self.table else ""
         return f"{book.statuses[self.status]['name']}{value}{lasting_in_words(book, self.table)}"
 

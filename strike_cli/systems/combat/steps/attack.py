@@ -56,7 +56,6 @@ class AttackStep(EffectStep):
     """Of where a target stood when it was attacked."""
 
     def play(self, world: World, deed: Deed, who: str) -> Procedure[None]:
-        """Ask with what and whom, and play it."""
         fight = Fight(world)
         if (deed.granted and not self._goes_on()) or ban_on(world, who, "act"):
             yield world.tell(Noted(who, CantAttack(who, "now")))
@@ -105,7 +104,7 @@ class AttackStep(EffectStep):
                 yield power
 
     def _targets(self, fight: Fight, deed: Deed, who: str, power: Power) -> list[str]:
-        """Enemies that an attack may be aimed at, the target of the granting power first."""
+        """Yield enemies that an attack may be aimed at, the target of the granting power first."""
         foes = sorted(fight.targets_of(who), key=lambda foe: foe not in deed.aim.targets)
         meant = [foe for foe in foes if self._is_meant(fight, deed, foe)]
         return [foe for foe in meant if _may_aim(fight, who, power, foe, self.range or "")]
@@ -136,7 +135,6 @@ class AttackStep(EffectStep):
         return words + (f" within {self.near} of the target" if self.near else "")
 
     def told(self, book: ContentOfFights, who: str) -> str:
-        """In full."""
         words = "a basic attack" if self.uses == "basic" else "any attack of theirs"
         if self.power:
             words = str(book.powers[self.power]["name"])
@@ -146,7 +144,6 @@ class AttackStep(EffectStep):
         return f"{who} may attack at once, with {words}{near}"
 
     def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
-        """With what, and against whom."""
         return AttackIs(self.power, self.uses != "basic", self.range or "", self.at or "", self.near, target)
 
 

@@ -18,7 +18,6 @@ class ChargeStep(CompulsionStep):
     does = "charges who gave it"
 
     def act(self, world: World, target: str, origin: str, drawbacks: Sequence[str]) -> Procedure[bool]:
-        """As a command of a turn."""
         if Fight(world).gap(target, origin) <= 1:
             return (yield from attack(world, target, origin, MELEE_BASIC, drawbacks))
         return (yield from tried(play_charge(world, Charge(who=target, target=origin, dis=drawbacks))))

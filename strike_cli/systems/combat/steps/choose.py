@@ -28,7 +28,6 @@ class ChooseStep(EffectStep):
     by: OneOrOther = "self"
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[list[str]]:
-        """Ask, and do what was chosen."""
         by = deed.who if self.by == "self" else target
         options = {slug(option["name"]): option for option in self.options}
         about = WhichOption(by, called(deed.power, deed.who), "" if target == by else target)
@@ -43,16 +42,13 @@ class ChooseStep(EffectStep):
         ]
 
     def sheet(self, book: ContentOfFights) -> str:
-        """With what there is to choose."""
         each = (f"{option['name']} ({all_in_words(book, option['steps'])})" for option in self.options)
         return f"{'one of' if self.by == 'self' else 'chooses'}: {' or '.join(each)}"
 
     def told(self, book: ContentOfFights, who: str) -> str:
-        """With who says which."""
         by = USER if self.by == "self" else who
         options = (f"{option['name']} ({all_told(book, option['steps'], who)})" for option in self.options)
         return f"one of these, as {by} says: {', or '.join(options)}"
 
     def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
-        """Each option by itself."""
         return OneOfSteps(self._labels(fight, deed, target))

@@ -39,11 +39,11 @@ class CompulsionStep(EffectStep):
     """Of who does it, in full."""
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
-        """Do it, about the giver. It stands in the faces of `lose-control`, which plays it by `compel`."""
+        """Compel the target. In the faces of `lose-control` the step is played by `compel`."""
         yield from self.compel(world, deed, target, deed.giver)
 
     def compel(self, world: World, deed: Deed, target: str, origin: str) -> Procedure[bool]:
-        """Do it; whether it came about."""
+        """Compel the target; return whether it acted."""
         fight = Fight(world)
         there = bool(origin) and fight.is_on_map(origin) and fight.is_on_map(target)
         if not there or ban_on(world, target, "act"):
@@ -51,26 +51,23 @@ class CompulsionStep(EffectStep):
         return (yield from self.act(world, target, origin, [deed.power["name"]] if self.disadvantage else []))
 
     def act(self, world: World, target: str, origin: str, drawbacks: Sequence[str]) -> Procedure[bool]:
-        """Do it, with these reasons for Disadvantage; return whether it came about."""
+        """Act, with these reasons for Disadvantage; return whether it came about."""
         raise NotImplementedError
 
     def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
-        """About whom."""
         return Compelled(self.table["do"], deed.giver or deed.who)
 
     def sheet(self, book: ContentOfFights) -> str:
-        """With what comes otherwise."""
         words = self.does + (" with Disadvantage" if self.disadvantage else "")
         return words + (f" (or else {all_in_words(book, self.otherwise)})" if self.otherwise else "")
 
     def told(self, book: ContentOfFights, who: str) -> str:
-        """In full."""
         words = f"{who} {self.does}" + (" with Disadvantage" if self.disadvantage else "")
         return words + (f" (or else {all_told(book, self.otherwise, who)})" if self.otherwise else "")
 
 
 def tried(procedure: Procedure[object]) -> Procedure[bool]:
-    """Play a command if the rules let it begin; whether they did."""
+    """Play a command if the rules let it begin; return whether they did."""
     try:
         question = next(procedure)
     except Refused:
@@ -92,7 +89,7 @@ def attack(world: World, who: str, origin: str, power: str, drawbacks: Sequence[
 
 
 def run(world: World, who: str, worth: Callable[[Square], tuple[int, ...]]) -> Procedure[bool]:
-    """One Move Action to the square worth most (the least number), staying where none is better."""
+    """Take one Move Action to the square worth most (the least number), or stay where none is better."""
     fight = Fight(world)
     here, costs = fight.at(who), destinations(fight, who)
     best = min(costs, key=lambda square: (worth(square), costs[square], square), default=here)
@@ -107,7 +104,7 @@ def go(world: World, who: str, to: Square) -> Procedure[bool]:
 
 
 def apart(fight: Fight, who: str, origin: str, square: Square) -> int:
-    """Squares between the two, if somebody stood there."""
+    """Return the squares between the two, if the mover stood there."""
     return gap(square, fight.size(who), fight.at(origin), fight.size(origin))
 
 

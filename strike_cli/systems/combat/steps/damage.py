@@ -27,7 +27,6 @@ class DamageStep(EffectStep):
     final: bool = False
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
-        """Deal it, and count it as dealt."""
         fight, damage = Fight(world), self.amount
         by = {"self": deed.who, "giver": deed.giver}.get(self.by, "")
         keywords, cause = deed.power.get("keywords", ()), called(deed.power, deed.who)
@@ -41,7 +40,6 @@ class DamageStep(EffectStep):
             deed.tally.dealt += harm.amount
 
     def sheet(self, book: object) -> str:
-        """`2 more damage`."""
         return f"{self.amount_in_words(book)} more damage"
 
     def told(self, book: object, who: str) -> str:

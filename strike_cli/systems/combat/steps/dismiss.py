@@ -15,16 +15,13 @@ class DismissStep(EffectStep):
     """Somebody who was summoned goes."""
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
-        """Nobody else does."""
         if "summoned" in Fight(world).combatant(target):
             yield from dismiss(world, target)
         else:
             yield comes_to_nothing(world, deed, target, "stays")
 
     def sheet(self, book: object) -> str:
-        """In few words."""
         return "is gone"
 
     def told(self, book: object, who: str) -> str:
-        """In full."""
         return f"{who}, if summoned, is gone"

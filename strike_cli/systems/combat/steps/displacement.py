@@ -26,18 +26,16 @@ class DisplacementStep(EffectStep):
     """Of `{who}`, by how many `{squares}`."""
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
-        """Move them; who is out of the fight by what came before is not moved, nor moves anybody."""
+        """Move the target; a creature that is already out of the fight neither moves nor is moved."""
         fight, by = Fight(world), self.decider(deed, target)
         if fight.is_on_map(target) and fight.is_on_map(by):
             power, chosen = called(deed.power, deed.who), "way" in self.table
             yield from displace(world, target, by, self.amount, self.how, chosen=chosen, power=power)
 
     def decider(self, deed: Deed, target: str) -> str:
-        """Who says where to."""
         return deed.who
 
     def sheet(self, book: object) -> str:
-        """`pushed 2`."""
         chosen = ", square by square" if "way" in self.table else ""
         return f"{self.done} {self.amount_in_words(book)}{chosen}"
 

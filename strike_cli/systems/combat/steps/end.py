@@ -31,7 +31,6 @@ class EndStep(EffectStep):
     this: bool = False
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
-        """End it."""
         if self.this:
             if deed.held and deed.held.instance:
                 own = cast("StatusHeld", deed.held.instance)
@@ -49,13 +48,12 @@ class EndStep(EffectStep):
             yield comes_to_nothing(world, deed, target, "lacks", status=self.status)
 
     def would(self, fight: Fight, deed: Deed, target: str) -> bool:
-        """Who has the status, or any that harms."""
+        """Return whether the target has the status, or any that harms."""
         if self.status:
             return has_status(fight.world, target, self.status)
         return self.this or bool(harmful_statuses(fight.world, target))
 
     def sheet(self, book: ContentOfFights) -> str:
-        """Return the step on a sheet: `ends Prone`."""
         if self.this:
             return "ends this"
         return f"ends {book.statuses[self.status]['name'] if self.status else 'a harmful status'}"

@@ -19,23 +19,18 @@ class EndZoneStep(EffectStep):
     zone: str = ""
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
-        """Each of them."""
         for key in zones_meant(Fight(world), deed, self.table):
             if key in Fight(world).zones:
                 yield from remove_zone(world, key)
 
     def would(self, fight: Fight, deed: Deed, target: str) -> bool:
-        """Where the zone is."""
         return has_zone(fight, deed, self.table)
 
     def sheet(self, book: object) -> str:
-        """`Mud ends`."""
         return f"{zone_of(self.zone)} ends"
 
     def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
-        """Which."""
         return ZoneChanges("end-zone", self.zone)
 
     def told(self, book: object, who: str) -> str:
-        """In full."""
         return f"{the_zone(self.zone)} ends"

@@ -26,7 +26,6 @@ class GrowZoneStep(EffectStep):
     amount: Amount = 1
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
-        """Each of them."""
         for key in zones_meant(Fight(world), deed, self.table):
             fight = Fight(world)
             if bearer := fight.zones[key].get("along"):
@@ -39,18 +38,14 @@ class GrowZoneStep(EffectStep):
                 yield from place_zone(world, key, larger, grown=True)
 
     def would(self, fight: Fight, deed: Deed, target: str) -> bool:
-        """Where the zone is."""
         return has_zone(fight, deed, self.table)
 
     def sheet(self, book: object) -> str:
-        """`Mud grows by 1`."""
         return f"{zone_of(self.zone)} grows by {self.amount_in_words(book)}"
 
     def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
-        """Which, and how far."""
         far = measured(fight.world.book, self.amount) or str(self.amount)
         return ZoneChanges("grow-zone", self.zone, far)
 
     def told(self, book: object, who: str) -> str:
-        """In full."""
         return f"{the_zone(self.zone)} grows by {squares(book, self.amount)} all round"

@@ -17,15 +17,12 @@ class HalveStep(EffectStep):
     half: Rounding = "down"
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
-        """Halve it."""
         if coming := deed.answering:
             left = (coming.amount + (self.half == "up")) // 2
             yield from lessen(world, deed, left - coming.amount, Halves(called(deed.power, deed.who)))
 
     def sheet(self, book: object) -> str:
-        """In few words."""
         return f"half of it, rounded {self.half}"
 
     def told(self, book: object, who: str) -> str:
-        """In full."""
         return f"it is halved, rounded {self.half}"

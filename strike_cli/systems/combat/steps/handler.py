@@ -21,20 +21,16 @@ class HandlerStep(EffectStep):
     text: str = ""
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[Sequence[str] | None]:
-        """Play it."""
         handler: Callable[[World, Deed, str], Procedure[Sequence[str] | None]] = brought_word(
             world.book, "handlers", self.handler
         )
         return (yield from handler(world, deed, target))
 
     def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
-        """As on a sheet."""
         return self.sheet(fight.world.book)
 
     def sheet(self, book: object) -> str:
-        """Its text, or else its name."""
         return self.text or self.handler.rpartition(":")[2].replace("-", " ")
 
     def told(self, book: object, who: str) -> str:
-        """With whose it is."""
         return f"{who}: {self.sheet(book)} (by the plugin {self.handler.partition(':')[0]})"

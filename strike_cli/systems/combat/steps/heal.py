@@ -18,18 +18,16 @@ class HealStep(EffectStep):
     amount: Amount
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
-        """Heal them."""
         yield from heal(world, target, self.amount, called(deed.power, deed.who))
 
     def would(self, fight: Fight, deed: Deed, target: str) -> bool:
-        """Not who is whole, nor who lacks a box and regains too little for one."""
+        """Return whether the target lacks HP, or boxes enough for the amount to heal one."""
         if isinstance(self.amount, int):
             return not is_whole(fight, target, self.amount)
         combatant = fight.combatant(target)
         return combatant["hp"] < combatant["max_hp"]
 
     def sheet(self, book: object) -> str:
-        """`heals 3`."""
         return f"heals {self.amount_in_words(book)}"
 
     def told(self, book: object, who: str) -> str:

@@ -40,7 +40,7 @@ class LoseControlStep(EffectStep):
     roll: RollWord = "panic"
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
-        """Roll, and play it; who takes no actions doesn't roll."""
+        """Roll and play the face's steps; a creature that takes no actions doesn't roll."""
         fight = Fight(world)
         if ban_on(world, target, "act"):
             return
@@ -55,7 +55,6 @@ class LoseControlStep(EffectStep):
             yield world.tell(TurnSpent(target), spent)
 
     def sheet(self, book: ContentOfFights) -> str:
-        """Face by face."""
         each = (f"{faces}: {all_in_words(book, steps) or 'nothing'}" for faces, steps in self.faces.items())
         return f"a die of control ({'; '.join(each)})"
 
@@ -65,7 +64,6 @@ class LoseControlStep(EffectStep):
         return DieEach([FaceIs(*face) for face in faces.items()], True)
 
     def told(self, book: ContentOfFights, who: str) -> str:
-        """Return the steps of each face in full."""
         faces = (f"on {faces} {all_told(book, steps, who)}" for faces, steps in self.faces.items())
         return f"a die for {who}: {'; '.join(faces)}"
 
@@ -86,7 +84,7 @@ def _origin(fight: Fight, deed: Deed, target: str) -> str:
 
 
 def _take(world: World, deed: Deed, target: str, origin: str, steps: Sequence[StepTable]) -> Procedure[None]:
-    """Play the steps, in order. Where one can't be taken, its `otherwise` takes its place and ends it."""
+    """Play the steps, in order. If one can't be taken, its `otherwise` takes its place and ends it."""
     for table in steps:
         step = step_in(world.book, table)(table)
         if isinstance(step, ApplyStep):  # the die has said so

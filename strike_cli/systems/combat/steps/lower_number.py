@@ -23,25 +23,20 @@ class LowerStep(StatusNumberStep):
     """The number of a status goes down; at 0 the status ends."""
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
-        """Use it up."""
         if held := self.found(world, deed, target):
             yield from set_number(world, target, held, max(int(held.get("value", 0)) - self.amount, 0))
         else:
             yield comes_to_nothing(world, deed, target, "lacks", status=self.named_id(deed))
 
     def would(self, fight: Fight, deed: Deed, target: str) -> bool:
-        """Who has the status."""
         return self.found(fight.world, deed, target) is not None
 
     def sheet(self, book: ContentOfFights) -> str:
-        """`Ward -1`."""
         return f"{self.named(book)} -{self.amount_in_words(book)}"
 
     def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
-        """By how much."""
         by = measured(fight.world.book, self.amount) or str(self.amount)
         return NumberChanges(self.named_id(deed), True, by)
 
     def told(self, book: ContentOfFights, who: str) -> str:
-        """In full."""
         return f"{self.named(book, who)} goes down by {self.amount_in_words(book)}"

@@ -16,5 +16,4 @@ class MeleeStep(CompulsionStep):
     does = "makes a melee basic attack"
 
     def act(self, world: World, target: str, origin: str, drawbacks: Sequence[str]) -> Procedure[bool]:
-        """As an Attack Action of a turn."""
         return (yield from attack(world, target, origin, MELEE_BASIC, drawbacks))

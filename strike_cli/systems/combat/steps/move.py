@@ -24,7 +24,6 @@ class MoveStep(EffectStep):
     amount: Amount | None = None
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
-        """They say where to, or stay."""
         fight, most = Fight(world), self.amount
         if not fight.is_on_map(target):
             return
@@ -48,10 +47,8 @@ class MoveStep(EffectStep):
         return f"moves up to {self.amount_in_words(book)}" if "amount" in self.table else "moves"
 
     def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
-        """How far."""
         return MoveIs(measured(fight.world.book, self.amount) or str(self.amount or ""))
 
     def told(self, book: object, who: str) -> str:
-        """With how far."""
         far = f"up to {squares(book, self.amount)}" if "amount" in self.table else "up to their Speed"
         return f"{who} may move {far}, giving Opportunities"

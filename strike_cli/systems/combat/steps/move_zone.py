@@ -40,7 +40,6 @@ class MoveZoneStep(EffectStep):
     way: Literal["chosen", "away", "nearer", "random"] = "chosen"
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
-        """Each of them."""
         for key in zones_meant(Fight(world), deed, self.table):
             fight = Fight(world)
             if "along" in fight.zones[key]:
@@ -50,7 +49,6 @@ class MoveZoneStep(EffectStep):
                 yield from place_zone(world, key, moved_by(fight.zone_squares(key), way, self.amount))
 
     def would(self, fight: Fight, deed: Deed, target: str) -> bool:
-        """Where the zone is."""
         return has_zone(fight, deed, self.table)
 
     def _direction(self, world: World, deed: Deed, target: str, key: str) -> Procedure[Square]:
@@ -69,7 +67,7 @@ class MoveZoneStep(EffectStep):
         return chosen
 
     def _chosen(self, fight: Fight, deed: Deed, key: str) -> Procedure[Square]:
-        """As its maker says; what takes in most enemies and fewest friends comes first."""
+        """Ask the maker for the square; one with most enemies and fewest friends comes first."""
         area, side = fight.zone_squares(key), fight.acts_for(deed.who)
         there = [one for one in fight.in_the_fight() if fight.is_on_map(one)]
 
@@ -93,17 +91,14 @@ class MoveZoneStep(EffectStep):
         return words[answer]
 
     def sheet(self, book: object) -> str:
-        """`Mud moves 2 away`."""
         way = {"away": " away", "nearer": " nearer", "random": " at random"}.get(self.way, "")
         return f"{zone_of(self.zone)} moves {self.amount_in_words(book)}{way}"
 
     def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
-        """Which, and how far."""
         far = measured(fight.world.book, self.amount) or str(self.amount)
         return ZoneChanges("move-zone", self.zone, far, self.way)
 
     def told(self, book: object, who: str) -> str:
-        """In full."""
         ways = {
             "chosen": ", each square chosen",
             "away": ", away from it",

@@ -17,20 +17,17 @@ class NoteStep(EffectStep):
     text: str
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
-        """Say them."""
         yield noted(world, deed, target, self._said())
 
     def _said(self) -> Reason:
         return self.table.get("said") or Said(self.text)
 
     def sheet(self, book: object) -> str:
-        """Just these."""
         return str(self.text)
 
     def told(self, book: object, who: str) -> str:
-        """As what is left to the table."""
         return f"the table plays: {self.text.rstrip('.')}"
 
     def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
-        """Just these, as part of a question that ends by itself."""
+        """Return the words alone, as part of a question that has its own full stop."""
         return self.table.get("said") or Said(self.text.rstrip("."))

@@ -15,7 +15,7 @@ class OpportunityStep(EffectStep):
     """An Opportunity against the status' holder, or the power's user, for each target (STR-TAC-08)."""
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
-        """As ever: one from each a turn, and none where anything bans it."""
+        """Give an Opportunity by the usual rules: one from each a turn, and none where anything bans it."""
         if target == deed.who:
             yield comes_to_nothing(world, deed, target, "")
             return
@@ -27,9 +27,7 @@ class OpportunityStep(EffectStep):
             deed.tally.opportunities += taken
 
     def sheet(self, book: object) -> str:
-        """In few words."""
         return "an Opportunity"
 
     def told(self, book: object, who: str) -> str:
-        """Against whom is clear of a status."""
         return f"{who} may make an Opportunity" + (f" against {USER}" if who == "the target" else "")

@@ -15,7 +15,6 @@ class PreventStep(EffectStep):
     """What is coming doesn't happen."""
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
-        """Prevent it."""
         if coming := deed.answering:
             coming.prevented = True
             coming.amount = 0
@@ -23,9 +22,7 @@ class PreventStep(EffectStep):
             yield noted(world, deed, coming.befallen or coming.doer, ComesToNothing("prevented"))
 
     def sheet(self, book: object) -> str:
-        """In few words."""
         return "it doesn't happen"
 
     def told(self, book: object, who: str) -> str:
-        """Return the step in full."""
         return "it doesn't happen"

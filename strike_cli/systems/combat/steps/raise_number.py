@@ -38,7 +38,7 @@ class RaiseStep(StatusNumberStep):
     by: Literal["self", "giver"] = "self"
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[list[str]]:
-        """Raise the number. Returns the status where it took hold by it."""
+        """Raise the number. Returns the ids of the statuses that took hold by it."""
         if held := self.found(world, deed, target):
             number = min(int(held.get("value", 0)) + self.amount, self.most)
             if number > held.get("value", 0):
@@ -56,25 +56,21 @@ class RaiseStep(StatusNumberStep):
         return [self.status] if (yield from add_status(world, target, new)) else []
 
     def sheet(self, book: ContentOfFights) -> str:
-        """`Stress +1`."""
         most = f", {self.most} at most" if "most" in self.table else ""
         return f"{self.named(book)} +{self.amount_in_words(book)}{most}{lasting_in_words(book, self.table)}"
 
     def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
-        """By how much, and how long."""
         by = measured(fight.world.book, self.amount) or str(self.amount)
         of = deed.who if self.whose == "self" else target
         most = self.most if "most" in self.table else None
         return NumberChanges(self.named_id(deed), False, by, most, lasting(fight, deed, self.table, of))
 
     def told(self, book: ContentOfFights, who: str) -> str:
-        """In full."""
         most = f", to {self.most} at most" if "most" in self.table else ""
         return f"{self.named(book, who)} goes up by {self.amount_in_words(book)}{most}"
 
     @classmethod
     def check(cls, table: CheckedTable, where: Place, faults: Faults) -> None:
-        """Until when it lasts."""
         super().check(table, where, faults)
         if (table.get("duration") == "until") != ("until" in table):
             faults.append(Fault(where, 'duration = "until" goes with until, the fact that ends it'))

@@ -16,5 +16,4 @@ class RangedStep(CompulsionStep):
     does = "makes a ranged basic attack"
 
     def act(self, world: World, target: str, origin: str, drawbacks: Sequence[str]) -> Procedure[bool]:
-        """As an Attack Action of a turn."""
         return (yield from attack(world, target, origin, RANGED_BASIC, drawbacks))

@@ -15,7 +15,6 @@ class RedirectStep(EffectStep):
     """What is coming befalls that one instead, the first of several; without `to` who uses the power."""
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
-        """Redirect it, once."""
         coming = deed.answering
         if coming and not coming.redirected and target not in (coming.befallen, coming.doer):
             coming.redirected = target
@@ -23,9 +22,7 @@ class RedirectStep(EffectStep):
             yield noted(world, deed, target, Befalls(target))
 
     def sheet(self, book: object) -> str:
-        """In few words."""
         return "it befalls them instead"
 
     def told(self, book: object, who: str) -> str:
-        """With whom."""
         return f"it befalls {USER if self.table['to'] == 'target' else who} instead"

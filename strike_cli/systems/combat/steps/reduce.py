@@ -19,15 +19,12 @@ class ReduceStep(EffectStep):
     amount: Amount
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
-        """Take it off."""
         yield from lessen(world, deed, -self.amount, Adds(-self.amount, called(deed.power, deed.who)))
 
     def sheet(self, book: object) -> str:
-        """`2 less`."""
         return f"{self.amount_in_words(book)} less"
 
     def told(self, book: object, who: str) -> str:
-        """In full."""
         words = self.amount_in_words(book)
         return (
             f"it becomes less by {words}"

@@ -16,7 +16,6 @@ class RegainStep(EffectStep):
     """An expended Encounter power of the class may be used again (STR-TAC-13)."""
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
-        """They say which."""
         fight = Fight(world)
         words = short_names(spent_class_powers(fight, target))
         if not words:
@@ -29,19 +28,17 @@ class RegainStep(EffectStep):
         yield regained(fight, target, words[answer])
 
     def would(self, fight: Fight, deed: Deed, target: str) -> bool:
-        """Who has spent a power of their class."""
+        """Return whether the target has spent a power of their class."""
         return bool(spent_class_powers(fight, target))
 
     def sheet(self, book: object) -> str:
-        """In few words."""
         return "an Encounter power again"
 
     def told(self, book: object, who: str) -> str:
-        """In full."""
         return f"{who} may use one spent Encounter power of the class again"
 
 
 def spent_class_powers(fight: Fight, who: str) -> list[str]:
-    """Ids of the expended Encounter powers of somebody's class (STR-TAC-13)."""
+    """Return the ids of the expended Encounter powers of somebody's class (STR-TAC-13)."""
     used: list[str] = fight.combatant(who).get("used", [])
     return [power for power in used if fight.world.book.powers[power]["kind"] == "class"]

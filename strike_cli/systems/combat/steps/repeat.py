@@ -29,7 +29,6 @@ class RepeatStep(EffectStep):
     steps: Steps
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[list[str]]:
-        """Do them so often."""
         added: list[str] = []
         for _ in range(min(self.amount, MOST_TIMES)):
             if Fight(world).is_out(target):
@@ -38,22 +37,18 @@ class RepeatStep(EffectStep):
         return added
 
     def sheet(self, book: ContentOfFights) -> str:
-        """`3 times: pushed 1`."""
         return f"{self.amount_in_words(book)} times: {all_in_words(book, self.steps)}"
 
     def told(self, book: ContentOfFights, who: str) -> str:
-        """In full."""
         return f"{self.amount_in_words(book)} times: {all_told(book, self.steps, who)}"
 
     def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
-        """How often, and what."""
         amount = measured(fight.world.book, self.amount)
         steps = steps_in_short(fight, deed, self.steps, target)
         return TimesOver(0 if amount else self.amount, steps, amount)
 
     @classmethod
     def check(cls, table: CheckedTable, where: Place, faults: Faults) -> None:
-        """No more often than MOST_TIMES."""
         amount = table.get("amount")
         if isinstance(amount, int) and amount > MOST_TIMES:
             faults.append(Fault(where / "amount", f"{MOST_TIMES} times are the most"))

@@ -14,7 +14,6 @@ class RerollStep(EffectStep):
     """The die on the table is rolled again; the new one counts."""
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
-        """Roll it."""
         coming = deed.answering
         if coming and coming.roll:
             before = coming.die
@@ -22,9 +21,7 @@ class RerollStep(EffectStep):
             yield noted(world, deed, coming.doer, DieBecomes(before, coming.die))
 
     def sheet(self, book: object) -> str:
-        """In few words."""
         return "the die is rolled again"
 
     def told(self, book: object, who: str) -> str:
-        """In full."""
         return "the die on the table is rolled again, and the new one counts"

@@ -28,7 +28,6 @@ class RollStep(EffectStep):
     faces: Faces
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[list[str]]:
-        """Roll, and do what the face says."""
         (face,) = yield Roll(1, 6, deed.power["name"], deed.who)
         yield noted(world, deed, target, ShowsFace(target, face))
         return (yield from do_steps(world, deed, steps_of(self.faces, face), target, deed.holding))
@@ -39,7 +38,6 @@ class RollStep(EffectStep):
         return f"a die each ({'; '.join(each)})"
 
     def told(self, book: ContentOfFights, who: str) -> str:
-        """Face by face."""
         faces = (f"on {faces} {all_told(book, steps, who)}" for faces, steps in self.faces.items())
         return f"a die for {who}: {'; '.join(faces)}"
 

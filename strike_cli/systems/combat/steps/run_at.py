@@ -16,7 +16,6 @@ class RunAtStep(CompulsionStep):
     does = "runs at who gave it"
 
     def act(self, world: World, target: str, origin: str, drawbacks: Sequence[str]) -> Procedure[bool]:
-        """Who is there already has done it."""
         fight = Fight(world)
         if fight.gap(target, origin) <= 1:
             return True

@@ -16,7 +16,6 @@ class RunFromStep(CompulsionStep):
     does = "runs from who gave it"
 
     def act(self, world: World, target: str, origin: str, drawbacks: Sequence[str]) -> Procedure[bool]:
-        """To the square that is furthest off."""
         fight = Fight(world)
         walk = walk_from(fight, target, origin, fight.grid)
         return (

@@ -24,7 +24,6 @@ class SaveStep(EffectStep):
     status: StatusId = ""
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
-        """Throw it."""
         held = saved_against(world, target)
         names = [item["id"] for item in held]
         status = self.status or (yield from choose_status(world, deed, target, "save against", names))
@@ -35,15 +34,13 @@ class SaveStep(EffectStep):
             yield comes_to_nothing(world, deed, target, "save")
 
     def would(self, fight: Fight, deed: Deed, target: str) -> bool:
-        """Who has the status, or any, that a save ends."""
+        """Return whether the target has the status, or any, that a save ends."""
         held = [item["id"] for item in saved_against(fight.world, target)]
         return self.status in held if self.status else bool(held)
 
     def sheet(self, book: ContentOfFights) -> str:
-        """In few words."""
         return "a Saving Throw at once"
 
     def told(self, book: ContentOfFights, who: str) -> str:
-        """With what it is against."""
         status = book.statuses[self.status]["name"] if self.status else "one status, chosen"
         return f"{who} makes a Saving Throw at once against {status}"

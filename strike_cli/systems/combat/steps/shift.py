@@ -14,5 +14,4 @@ class ShiftStep(DisplacementStep):
     in_full = "{who} shifts up to {squares}"
 
     def decider(self, deed: Deed, target: str) -> str:
-        """They themselves."""
         return target

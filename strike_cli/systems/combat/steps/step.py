@@ -87,7 +87,7 @@ class EffectStep:
         vars(self).update(table if amount is None else {**table, "amount": amount})
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[Sequence[str] | None]:
-        """Do it to one of those whom it is for. Returns the ids of statuses that took hold, or None."""
+        """Play the step on one of its targets. Returns the ids of statuses that took hold, or None."""
         raise NotImplementedError
 
     def would(self, fight: Fight, deed: Deed, target: str) -> bool:
@@ -98,11 +98,11 @@ class EffectStep:
         return True
 
     def sheet(self, book: ContentOfFights) -> str:
-        """In few words, as a sheet says it: `pushed 2`."""
+        """Return the step in few words, for a sheet: `pushed 2`."""
         raise NotImplementedError
 
     def told(self, book: ContentOfFights, who: str) -> str:
-        """Read back in full, of `who` it is for: `the target is pushed 2 squares away`."""
+        """Return the step in full, for the target `who`: `the target is pushed 2 squares away`."""
         return f"{who}: {self.sheet(book).rstrip('.')}"
 
     def short(self, fight: Fight, deed: Deed, target: str) -> Reason | None:
@@ -120,10 +120,10 @@ class EffectStep:
 
     @classmethod
     def check(cls, table: CheckedTable, where: Place, faults: Faults) -> None:
-        """Check what can't be right about a step besides its keys: append to the faults."""
+        """Append faults of a step that its keys alone don't show."""
 
     def amount_in_words(self, book: object) -> str:
-        """Its amount, 1 unless it says one."""
+        """Return its amount, 1 unless it says one."""
         return amount_in_words(book, self.table.get("amount", 1))
 
 
@@ -155,7 +155,7 @@ def all_in_words(book: ContentOfFights, steps: Iterable[StepTable]) -> str:
 
 
 def lasting_in_words(book: object, step: StepTable) -> str:
-    """How long what a step brings lasts, as a sheet says it: ` (save ends)`."""
+    """Return how long what a step brings lasts, as a sheet says it: ` (save ends)`."""
     if "duration" not in step:
         return ""
     if step["duration"] == "until":

@@ -18,20 +18,16 @@ class StrikeStep(EffectStep):
     amount: Amount = 1
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
-        """Give them."""
         if Fight(world).is_player(target):
             yield from gain_strike(world, target, called(deed.power, deed.who), self.amount)
         else:
             yield comes_to_nothing(world, deed, target, "players")
 
     def would(self, fight: Fight, deed: Deed, target: str) -> bool:
-        """Only players collect them."""
         return fight.is_player(target)
 
     def sheet(self, book: object) -> str:
-        """`2 Strikes`."""
         return "a Strike" if self.amount == 1 else f"{self.amount_in_words(book)} Strikes"
 
     def told(self, book: object, who: str) -> str:
-        """In full."""
         return f"{who} takes {self.sheet(book)}, if a player's"

@@ -55,7 +55,7 @@ class SummonStep(EffectStep):
     speed: Amount | None = None
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
-        """As many as there may be, and as there is room for."""
+        """Summon as many as there may be, and as there is room for."""
         for _ in range(self.amount):
             fight = Fight(world)
             if not self._may_come(fight, deed, target):
@@ -65,7 +65,7 @@ class SummonStep(EffectStep):
                 break
 
     def would(self, fight: Fight, deed: Deed, target: str) -> bool:
-        """Who has not as many as there may be."""
+        """Return whether more may be summoned."""
         return len(summoned_by(fight, deed.who)) < MOST_SUMMONED
 
     def _may_come(self, fight: Fight, deed: Deed, target: str) -> bool:
@@ -104,7 +104,7 @@ class SummonStep(EffectStep):
         return True
 
     def _numbers(self, world: World, deed: Deed, target: str) -> Procedure[Mapping[str, object]]:
-        """Numbers that it has of its own, of its maker's say: HP, and what stands in place of its sheet's."""
+        """Return the summoned creature's own numbers: HP, and what stands in place of its sheet's."""
         found: Mapping[str, object] = {}
         own: dict[str, int] = {}
         if self.hp is not None:
@@ -144,7 +144,6 @@ class SummonStep(EffectStep):
         return f"calls {'' if count == '1' else f'{count} x '}{name}{near}{turns}{stays}{more}"
 
     def told(self, book: ContentOfFights, who: str) -> str:
-        """In full."""
         count, name = self.amount_in_words(book), book.creatures[self.creature]["name"]
         near = f" within {self.near}" if "near" in self.table else ""
         turns = {
@@ -157,19 +156,17 @@ class SummonStep(EffectStep):
         return f"{who} calls {count} x {name}{near}{self._numbers_in_words(book)}, {turns}{lasts}{stays}"
 
     def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
-        """Who comes, and for how long."""
         amount = measured(fight.world.book, self.amount)
         number = 0 if amount else self.amount
         return SummonIs(self.creature, number, lasting(fight, deed, self.table), amount)
 
     @classmethod
     def check(cls, table: CheckedTable, where: Place, faults: Faults) -> None:
-        """How long they may stay."""
         must_end_like_a_zone(table, where, faults, "summons go")
 
 
 def _places(fight: Fight, target: str, size: int, near: int) -> Iterator[Square]:
-    """Free squares so near to somebody, those nearest to their enemies first."""
+    """Yield free squares so near to somebody, those nearest to their enemies first."""
     taken, at, own = fight.occupied(), fight.at(target), fight.size(target)
     to_foes = fight.measure_to_foes(target)
     x, y = at
@@ -190,7 +187,7 @@ def _places(fight: Fight, target: str, size: int, near: int) -> Iterator[Square]
 
 
 def _take_turns(world: World, who: str, maker: str, turns: str) -> Procedure[None]:
-    """Places in the order: by a die of their own, right after their maker's, or none."""
+    """Give them places in the order: by a die of their own, right after their maker's, or none."""
     fight = Fight(world)
     if turns == "none" or not fight.data["round"]:
         return

@@ -30,7 +30,7 @@ class SwapStep(EffectStep):
     partner: Literal["self", "target", "next-target", "giver", "other", "doer", "befallen"] = "self"
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
-        """Change them. The last of the targets has no next one, and has changed with the one before."""
+        """Swap places. The last of the targets has changed with the one before."""
         fight, partner = Fight(world), self._with(Fight(world), deed, target)
         if partner and may_change_places(fight, partner, target):
             yield from change_places(world, partner, target)
@@ -48,24 +48,22 @@ class SwapStep(EffectStep):
         return next(iter(all_meant(fight, deed, table, targets)), "")
 
     def would(self, fight: Fight, deed: Deed, target: str) -> bool:
-        """Who has room where the other one stands."""
+        """Return whether both have room where the other one stands."""
         partner = self._with(fight, deed, target)
         return bool(partner) and may_change_places(fight, partner, target)
 
     def short(self, fight: Fight, deed: Deed, target: str) -> Reason | None:
-        """With whom, as things stand; with who uses the power goes without saying."""
+        """Return the other one's name; "" for the user of the power, who goes without saying."""
         one = target if self.table["to"] == "target" else deed.who
         partner = "" if self.partner == NEXT else self._with(fight, deed, one)
         return SwapIs(partner) if partner != deed.who and (partner or self.partner == NEXT) else None
 
     def sheet(self, book: object) -> str:
-        """In few words."""
         if self.partner == "self":
             return "changes places with the other"
         return f"changes places with {_NAMED.get(self.partner) or WHOM[self.partner]}"
 
     def told(self, book: object, who: str) -> str:
-        """With whom."""
         if self.partner == "self":
             return f"{USER} and {who} change places"
         return f"{who} and {_NAMED.get(self.partner) or WHOM_TOLD[self.partner]} change places"

@@ -23,7 +23,6 @@ class TakeCoverStep(CompulsionStep):
     does = "takes cover"
 
     def act(self, world: World, target: str, origin: str, drawbacks: Sequence[str]) -> Procedure[bool]:
-        """Who stands in it already has done it."""
         fight = Fight(world)
         worth: dict[Square, tuple[bool, int]] = {}
         for square, cost in {fight.at(target): 0, **destinations(fight, target)}.items():

@@ -18,20 +18,16 @@ class TokenStep(EffectStep):
     amount: Amount = 1
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
-        """Give them."""
         if Fight(world).is_player(target):
             yield from gain_tokens(world, target, self.amount)
         else:
             yield comes_to_nothing(world, deed, target, "players")
 
     def would(self, fight: Fight, deed: Deed, target: str) -> bool:
-        """Only players collect them."""
         return fight.is_player(target)
 
     def sheet(self, book: object) -> str:
-        """`2 Miss Tokens`."""
         return "a Miss Token" if self.amount == 1 else f"{self.amount_in_words(book)} Miss Tokens"
 
     def told(self, book: object, who: str) -> str:
-        """In full."""
         return f"{who} gets {self.sheet(book)}, if a player's"

@@ -58,7 +58,6 @@ class ZoneStep(EffectStep):
     who: ZoneWho = ""
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
-        """Make it, as far as there is ground."""
         fight = Fight(world)
         if not deed.aim.squares and not fight.is_on_map(target):
             return
@@ -123,7 +122,6 @@ class ZoneStep(EffectStep):
         return found
 
     def sheet(self, book: ContentOfFights) -> str:
-        """With what it does, in a word each."""
         what = [f"{self.amount_in_words(book)} damage"] if "amount" in self.table else []
         what += ["difficult"] if self.difficult else []
         what += [self.sight] if self.sight else []
@@ -138,7 +136,6 @@ class ZoneStep(EffectStep):
         return f"a zone, {self.name}{where}{words}{lasting_in_words(book, self.table)}"
 
     def told(self, book: ContentOfFights, who: str) -> str:
-        """With all that it does."""
         what = []
         if "amount" in self.table:
             what.append(
@@ -194,7 +191,7 @@ class ZoneStep(EffectStep):
 
 
 def must_end_like_a_zone(table: CheckedTable, where: Place, faults: Faults, what: str) -> None:
-    """Zones and summons end at a turn of their maker, or with the fight."""
+    """Refuse an end of a zone or summons that is neither a turn of its maker nor the end of the fight."""
     if table.get("duration", "encounter") not in ZONE_ENDS:
         faults.append(Fault(where / "duration", f"{what} at {', '.join(ZONE_ENDS)}"))
 

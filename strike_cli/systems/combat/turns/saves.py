@@ -29,7 +29,6 @@ class Save(NamedTuple):
     ended: bool
 
     def as_json(self) -> SaveData:
-        """As `--json` shows it."""
         return {"status": self.status, "roll": self.roll.as_json(), "ended": self.ended}
 
 
@@ -45,7 +44,7 @@ def saving_throws(world: World, who: str) -> Procedure[list[Save]]:
 
 
 def saving_throw(world: World, who: str, status: Status) -> Procedure[Save]:
-    """One Saving Throw, against a status that somebody has (STR-TAC-03)."""
+    """Roll one Saving Throw against a status (STR-TAC-03)."""
     name = world.book.statuses[status["id"]]["name"]
     reasons, modifiers = reasons_for(world, who, "save")
     rolled = yield from roll_die(who, f"save: {name}", reasons, modifiers)

@@ -47,7 +47,6 @@ class Comeback(NamedTuple):
     result: str
 
     def as_json(self) -> ComebackData:
-        """As `--json` shows it."""
         return {"roll": self.roll.as_json(), "result": self.result}
 
 
@@ -91,7 +90,7 @@ def start_effects(world: World, who: str) -> Procedure[Comeback | None]:
 
 
 def end_effects(world: World, who: str) -> Procedure[None]:
-    """All that the end of a turn brings, but the Saving Throws."""
+    """Play everything that the end of a turn brings, but the Saving Throws."""
     yield from _in_owners_order(world, who, lambda: _of_statuses(world, who, "turn-ended", "turn-end"))
     yield from _end_turn_of(world, "turn-end", who)
 
@@ -126,7 +125,7 @@ def _in_owners_order(world: World, who: str, waiting: Callable[[], Sequence[_Eff
 
 
 def _distinct(words: Sequence[str]) -> list[str]:
-    """Each word, with a number from its second time on: `ongoing`, `ongoing-2`."""
+    """Return each word, with a number from its second time on: `ongoing`, `ongoing-2`."""
     seen: Counter[str] = Counter()
     found = []
     for word in words:

@@ -50,7 +50,7 @@ app = new_app("""Team Conflicts: two sides, each with an intent, and rounds unti
 
 
 def _standing(campaign: Campaign | None, performed: Performed) -> Iterable[Block]:
-    """Lines below what happened: Strikes and what follows."""
+    """Return the lines below what happened: Strikes and what follows."""
     from .show import standing
 
     data = cast("StandingData", performed.data or {})
@@ -251,7 +251,7 @@ def bare_round(
         WordParser(lambda call, text: pair_of(text, "--theirs")),
     ],
 ) -> None:
-    """One bare round (STR-TC-04, 05): nothing is kept of it. Works without a campaign too.
+    """Roll one bare round (STR-TC-04, 05): nothing is kept of it. Works without a campaign too.
 
     Example: `strike conflict round --ours 6/3 --theirs 2/6 --dice 5,3,2,3`
     """
@@ -351,7 +351,7 @@ def show(
         str, typer.Option(metavar=choice("ours", "theirs"), help="With what the players of that side know.")
     ] = "",
 ) -> Result:
-    """How the conflict stands; what the opposition has chosen only with --gm.
+    """Show the conflict; the opposition's choice only with --gm.
 
     With players on both sides, --side has the choices of one, and the dice that it has scouted.
 

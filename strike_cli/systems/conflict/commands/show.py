@@ -219,7 +219,7 @@ def _step(world: World, command: str, side: str, options: list[Option]) -> tuple
 
 
 def standing(strikes: Mapping[str, int] | None, after: AftermathData | None) -> list[Line]:
-    """Lines below what happened: Strikes, and what follows."""
+    """Return the lines below what happened: Strikes, and what follows."""
     lines: list[Line] = []
     if strikes:
         lines.append((f"Strikes: ours {strikes['ours']}, theirs {strikes['theirs']}", "dim"))

@@ -58,7 +58,7 @@ def roll_of(text: str, where: str, *more: str) -> str:
 
 
 def a_roll(where: str) -> WordParser:
-    """How Advance or Defense is read."""
+    """Return how Advance or Defense is read."""
     return WordParser(lambda call, text: roll_of(text, where))
 
 

@@ -99,7 +99,7 @@ def level_up(
         bool, typer.Option("--consent", help="The group agrees to that Complication.")
     ] = False,
 ) -> None:
-    """Somebody levels up. The first time they gain their Fallback: something broad, for every trouble.
+    """Level somebody up. The first time they gain their Fallback: something broad, for every trouble.
 
     Once a session it turns a Twist into a Success: `strike fallback`. Later level-ups bring a new Trick, with
     --trick and --skill, or a new Complication, with --complication and the group's --consent.
@@ -145,7 +145,7 @@ def swap_trick(
     skill: NewSkill = "",
     consent: Annotated[bool, typer.Option("--consent", help="Everybody at the table agrees.")] = False,
 ) -> None:
-    """Another Trick in place of one, where that fits the story. Needs everybody's consent (STR-CORE-33).
+    """Swap a Trick for another that fits the story. Needs everybody's consent (STR-CORE-33).
 
     Example: `strike advance swap-trick brann "The river" "Knots hold" --skill Boating --consent`
     """
@@ -153,7 +153,7 @@ def swap_trick(
 
 @plays(app, "swap-complication", "advance swap-complication", kind="writes")
 def swap_complication(who: Who, old: OldComplication, new: New) -> None:
-    """Another Complication in place of one. Its owner decides when that fits the story (STR-CORE-33).
+    """Swap a Complication for another. Its owner decides when that fits the story (STR-CORE-33).
 
     Example: `strike advance swap-complication odo Defrocked "Reinstated, and watched"`
     """

@@ -111,7 +111,6 @@ class SheetCard:
         self.sheet: CreatureWritten = self.book.table(kind)[id]
 
     def as_json(self) -> dict[str, object]:
-        """Return the form shown by --json."""
         return {
             "kind": one_of(self.kind),
             "id": self.id,
@@ -121,13 +120,13 @@ class SheetCard:
         }
 
     def block(self) -> Block:
-        """For a terminal."""
+        """Return the card for a terminal."""
         frame = self.frame()
         tracks = "   ".join(f"{name} {'□' * count}" for name, count in self.tracks())
         return Frame(frame.title, [*([tracks, ""] if tracks else []), *frame.blocks], frame.foot)
 
     def html(self) -> str:
-        """For a page."""
+        """Return the card for a page."""
         from strike_cli.terminal.html_blocks import blocks_html
 
         boxes = "".join(

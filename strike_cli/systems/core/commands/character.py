@@ -37,7 +37,7 @@ def _characters() -> None:
 
 @command(characters, "list", kind="reads")
 def list_(options: Options) -> Result:
-    """Everybody of the party, a line each, by the games that the campaign plays.
+    """List the party, a line each, by the games that the campaign plays.
 
     Example: `strike character list`
     """

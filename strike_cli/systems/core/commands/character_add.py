@@ -96,7 +96,7 @@ def _typed(
 
 
 def add(options: Options, **typed: object) -> Result:
-    """Somebody new, who plays at once: a file of their own, and nothing that people wrote is changed.
+    """Add a character, ready to play, in a file of their own. What people wrote stays as it is.
 
     It is characters/ID.toml where campaign.toml includes that folder, else content/character-ID.toml. Once
     written it is yours: go on in your editor. `--guided` asks, with what there is to choose from.
@@ -209,7 +209,7 @@ def _one_or_ones_own(text: str, names: Sequence[str]) -> str:
 
 
 def _kept_by_level(book: Book) -> dict[str, list[str]]:
-    """Ids of the powers of level 1 by their first keyword."""
+    """Return the ids of the powers of level 1 by their first keyword."""
     found: dict[str, list[str]] = {}
     for id, power in book.table("powers").items():
         if power.get("level") == 1 and power.get("keywords"):
@@ -239,7 +239,7 @@ def _powers(book: Book, sheet: Mapping[str, object]) -> dict[str, object]:
 
 
 def _ids(book: Book, text: str) -> list[str]:
-    """Ids of powers, with commas between them. Raises ValueError for one that is none."""
+    """Return the ids of powers, with commas between them. Raises ValueError for one that is none."""
     try:
         return [book.find("powers", word).rpartition(":")[2] for word in words(text)]
     except Usage as usage:

@@ -29,7 +29,7 @@ app = new_app("""Complications (STR-CORE-24): how characters get into trouble, a
 
 
 def _earned(campaign: Campaign | None, performed: Performed) -> list[Block]:
-    """How to choose a new one, where one is earned."""
+    """Return how to choose a new one, where one is earned."""
     if not performed.data or not performed.data["earned"]:
         return []
     choose = f"strike advance complication {performed.data['who']} NAME"
@@ -71,7 +71,7 @@ def use(
 
 @command(app, "list", kind="reads")
 def list_(options: Options, who: Who) -> Result:
-    """Somebody's Complications, and the Conditions, Flaws and Favors that may be used as such.
+    """List somebody's Complications, and the Conditions, Flaws and Favors that may be used as such.
 
     Example: `strike complication list vex`
     """

@@ -104,7 +104,7 @@ def add(
         WordParser(_skills),
     ] = "",
 ) -> None:
-    """Somebody gains a condition. The third Winded becomes Exhausted, the third Short becomes Broke.
+    """Give somebody a condition. The third Winded becomes Exhausted, the third Short becomes Broke.
 
     Minor Conditions come once; Major ones and Broke add up.
 
@@ -124,7 +124,7 @@ def remove(who: Anybody, condition: Held, why: Why = "") -> None:
 
 @command(conditions, "list", kind="reads")
 def list_(options: Options) -> Result:
-    """Every Condition of the game that the campaign plays, of plugins and its own: what ends it, who has it.
+    """List every Condition of the campaign's games and plugins: its end, and its holders.
 
     Example: `strike condition list`
     """
@@ -270,7 +270,7 @@ def rest_(
         CHARACTER.many(),
     ] = None,
 ) -> dict[str, object]:
-    """Everybody rests: what so much time alone ends is over, for all at once (STR-CORE-13, 29).
+    """Let everybody rest: what so much time alone ends is over, for all at once (STR-CORE-13, 29).
 
     Minutes end Winded, and then Angry; `long` Exhausted too. It names their other Conditions, with what ends
     each: `strike recover`.

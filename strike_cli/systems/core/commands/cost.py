@@ -139,7 +139,7 @@ def favor_add(
         said("--associate").many(),
     ] = None,
 ) -> None:
-    """Somebody owes a Favor.
+    """Note a Favor that somebody owes.
 
     Example: `strike favor add odo "Eel smokers" --text "a night's hiding"`
     """
@@ -151,7 +151,7 @@ def favor_associate(
     id: Favor,
     name: Annotated[str, typer.Argument(metavar=FREE, help="An associate of the creditor."), said("NAME")],
 ) -> None:
-    """Somebody turns out to be with those who are owed: they are as hard to ask.
+    """Add an associate of those who are owed a Favor: they are as hard to ask.
 
     Example: `strike favor associate odo "Eel smokers" "the harbour master"`
     """

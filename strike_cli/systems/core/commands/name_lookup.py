@@ -110,7 +110,7 @@ def _ignored(world: World, people: Sequence[str], helpers: Sequence[str], word: 
 
 
 def _conditions(world: World) -> dict[str, tuple[str, ...]]:
-    """Every Condition there is, held or not: leaving one out that nobody has is no mistake."""
+    """Return every Condition there is, held or not: leaving one out that nobody has is no mistake."""
     return {key: (str(item["name"]),) for key, item in world.book.conditions.items()}
 
 

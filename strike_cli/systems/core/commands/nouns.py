@@ -52,7 +52,7 @@ def _skills(campaign: Campaign, typed: Typed) -> Iterator[str]:
 
 
 def _named(kind: str) -> Callable[[Campaign, Typed], Iterator[str]]:
-    """Somebody's Tricks or Complications."""
+    """Return somebody's Tricks or Complications."""
 
     def found(campaign: Campaign, typed: Typed) -> Iterator[str]:
         from strike_cli.kernel.procedure import World
@@ -100,7 +100,7 @@ def _traits_swapped(campaign: Campaign, typed: Typed) -> Iterator[str]:
 
 
 def _both(campaign: Campaign, typed: Typed) -> Iterator[str]:
-    """Whom and what, one after the other."""
+    """Yield whom and what, one after the other."""
     yield from campaign.book.characters
     yield from _skills(campaign, {})
 

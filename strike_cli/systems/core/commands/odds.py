@@ -76,7 +76,7 @@ def skill_odds(world: World, args: RollSkill) -> dict[SkillKey, Fraction]:
 
 
 def chance_of_success(world: World, args: Mapping[str, object]) -> Fraction:
-    """How likely a Skill Roll succeeds, whatever it costs."""
+    """Return how likely a Skill Roll succeeds, whatever it costs."""
     found = skill_odds(world, RollSkill.read(args))
     return sum((chance for key, chance in found.items() if key[0] == "success"), Fraction())
 

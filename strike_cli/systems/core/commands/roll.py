@@ -300,7 +300,7 @@ def skill_args(
 
 
 def must_be_others(who: str, helpers: list[str]) -> None:
-    """Nobody helps themselves, and nobody helps twice (STR-CORE-20)."""
+    """Refuse helping oneself, and helping twice (STR-CORE-20)."""
     for number, helper in enumerate(helpers):
         if helper == who:
             raise Usage(f"--help-from {helper}: nobody helps with their own roll.")

@@ -91,7 +91,7 @@ class _Sheet:
         self.marks: dict[str, None] = {}
 
     def block(self, notes: bool) -> Frame:
-        """All of it, in one frame."""
+        """Return the whole sheet in one frame."""
         vitals = self._vitals()
         inside: list[Block] = [*self._head(), *(["", vitals] if vitals else [])]
         for section in self._of_play():

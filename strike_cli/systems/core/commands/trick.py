@@ -39,7 +39,7 @@ def use(
 
 @command(app, "list", kind="reads")
 def list_(options: Options, who: Who) -> Result:
-    """Somebody's Tricks: the sheet's and those gained since; how often each was used; what is in the way now.
+    """List somebody's Tricks: old and gained ones, their uses, and what is in the way now.
 
     Example: `strike trick list vex`
     """

@@ -23,7 +23,6 @@ class RecoveryRolled(DiceRolled, variant="recovery"):
     says = "{who} recovers from {condition}: {roll}, it {comes_to:ends=ends|worsens=gets worse|stays}."
 
     def shown(self) -> Shown:
-        """Good where it ends."""
         return Shown("save" if self.comes_to == "ends" else "roll", _TONES.get(self.comes_to, ""))
 
 

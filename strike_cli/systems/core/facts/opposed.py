@@ -71,7 +71,6 @@ class OpposedRolled(DiceRolled, variant="opposed"):
         return [one for one in self.helpers if one.side == "theirs"]
 
     def shown(self) -> Shown:
-        """Return good for the winner."""
         return Shown("roll", {"ours": "good", "theirs": "bad"}.get(self.winner, ""))
 
 

@@ -119,7 +119,7 @@ def _days(call: Call, words: list[str]) -> int:
 
 
 def _still_ill(campaign: Campaign | None, performed: Performed) -> Iterator[Block]:
-    """Who has still something that days alone don't end, or whom they would have helped to rest."""
+    """Yield who has still something that days alone don't end, or whom they would have helped to rest."""
     from ...core.conditions import what_ends
 
     if campaign is None or not performed.data:

@@ -69,7 +69,7 @@ def remove(clock: WhichClock) -> None:
 
 @command(app, "list", kind="reads")
 def list_(options: Options) -> Result:
-    """All clocks, and with what they advance.
+    """List all clocks, and what they advance with.
 
     Example: `strike clock list`
     """

@@ -27,7 +27,7 @@ app = new_app("Pictures and texts for the players.\n\nExample: `strike handout l
 
 
 def known_handouts(book: Book, folder: Path) -> dict[str, str]:
-    """Every handout by id, with its name: of campaign.toml, then of the folder `handouts`."""
+    """Return every handout by id, with its name: of campaign.toml, then of the folder `handouts`."""
     from .missing import handout_files
 
     written = {id: str(one["name"]) for id, one in book.table("handouts").items()}
@@ -130,7 +130,7 @@ def hide(
 
 @command(app, "list", kind="reads")
 def list_(options: Options) -> Result:
-    """All handouts, and which of them lie on the table.
+    """List all handouts, with those that lie on the table.
 
     Example: `strike handout list`
     """

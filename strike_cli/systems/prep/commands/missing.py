@@ -117,7 +117,6 @@ class SimulatedFight(NamedTuple):
         return f"{percent(self.win.value)} won ({sure(self.win)}, {played})"
 
     def as_json(self) -> dict[str, object]:
-        """As `--json` shows it."""
         from strike_cli.sim.report import interval_data
 
         win = interval_data(self.win)
@@ -224,7 +223,7 @@ class Looking:
                     yield from self.wrong_with(each, full)
 
     def can_not_begin(self, kind: str, id: str) -> Iterator[tuple[str, str]]:
-        """Why something can't begin with everybody, such as for want of a map."""
+        """Yield why something can't begin with everybody, such as for want of a map."""
         system = self.player_of(kind)
         if system is not None and (problem := self._refusal(system, id)):
             where = self.book.where.get(f"{kind}.{id}", "")
@@ -234,7 +233,7 @@ class Looking:
             )
 
     def _refusal(self, system: System, id: str, party: Sequence[str] = ()) -> Problem | None:
-        """Why something can't begin with these, or with everybody; None where it can."""
+        """Return why something can't begin with these, or with everybody; None where it can."""
         from strike_cli.play.moves import find_move
         from strike_cli.sim.dice import KeyedDice
         from strike_cli.sim.fight import simulated
@@ -268,7 +267,7 @@ class Looking:
         return [each for each in found if each is not None]
 
     def player_of(self, kind: str) -> System | None:
-        """Who simulates what is prepared of a kind; None where nobody does."""
+        """Return who simulates what is prepared of a kind; None where nobody does."""
         from strike_cli.sim.fight import simulated
 
         command = begun_by(self.book, kind).partition(" ")[0]
@@ -370,11 +369,11 @@ def _line_of_word(head: str, key: str, word: str) -> int:
 
 
 def _people_of(item: EncounterWritten) -> list[str]:
-    """Everybody whom an encounter puts somewhere."""
+    """Return everybody whom an encounter puts somewhere."""
     placed = [*item.get("place", {}).values(), *item.get("at", {}), *item.get("creatures", {})]
     return list(dict.fromkeys(who for who in placed if isinstance(who, str)))
 
 
 def in_short(gaps: Sequence[Missing]) -> str:
-    """How many things are missing, in words."""
+    """Return how many things are missing, in words."""
     return "1 thing is missing" if len(gaps) == 1 else f"{len(gaps)} things are missing"

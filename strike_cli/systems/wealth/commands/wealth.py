@@ -213,7 +213,7 @@ def cash_add(
     rank: ParcelRank,
     why: Annotated[str, typer.Option("--why", metavar="TEXT", help="Where it comes from.")] = "",
 ) -> None:
-    """Somebody gains a cash parcel: loot, or stuff that was sold.
+    """Give somebody a cash parcel: loot, or stuff that was sold.
 
     Example: `strike wealth cash add vex 2 --why "the toll captain's purse"`
     """

@@ -44,7 +44,7 @@ class CampaignReport:
         )
 
     def when(self) -> str:
-        """From when to when, and how many evenings."""
+        """Return the first and last date, and the number of evenings."""
         evenings = [evening for evening in self.evenings.values() if evening.start]
         begun = min(evening.start for evening in evenings)
         ended = max(evening.end for evening in evenings)
@@ -90,7 +90,6 @@ class CampaignReport:
         return found
 
     def as_json(self) -> dict[str, object]:
-        """Return the report as data."""
         points = self.total.points
         return {
             "campaign": self.book.name,

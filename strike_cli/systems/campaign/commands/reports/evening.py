@@ -38,7 +38,6 @@ class ReportLine(NamedTuple):
     tone: str = ""
 
     def as_json(self) -> dict[str, object]:
-        """Return the form shown by --json."""
         return self._asdict()
 
 
@@ -121,7 +120,7 @@ class EveningReport:
     # Reading
 
     def take(self, entry: KnownEntry) -> None:
-        """One more entry of this evening."""
+        """Add one more entry of this evening."""
         self.start, self.end = self.start or entry.at, entry.at
         self.commands += not entry.pending
         noted = [entry.note, f"dice seen before in #{entry.seen}" if entry.seen else ""]
@@ -174,7 +173,7 @@ class EveningReport:
         return tables_of(self.ledger, self.names(), self.at_end)
 
     def names(self) -> dict[str, str]:
-        """Everybody of the party by id, in their order."""
+        """Return everybody of the party by id, in their order."""
         return {who: self.name(who) for who in self.book.characters}
 
     def at_end(self, who: str) -> dict[str, int]:
@@ -198,7 +197,7 @@ class EveningReport:
         return (item.who, item.id) in self._journal.secret
 
     def afflicted(self) -> list[tuple[str, str]]:
-        """Who is still held by what, in the order of the party."""
+        """Return who is still held by what, in the order of the party."""
         held: dict[str, list[str]] = {}
         for item in self._of_party(lambda view: view.held):
             held.setdefault(item.who, []).append(item.what)
@@ -237,7 +236,6 @@ class EveningReport:
         return f"{self.book.name}, {day}, {begun[11:16]} to {until}, {played}"
 
     def as_json(self) -> dict[str, object]:
-        """Return the report as data."""
         return {
             "session": self.number,
             "title": self.title,

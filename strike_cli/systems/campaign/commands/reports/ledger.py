@@ -97,7 +97,7 @@ class Ledger:
                 self.faces.setdefault(who, {}).setdefault(sides, Counter()).update(faces)
 
     def count(self, who: str, key: str) -> int:
-        """How much of a point or a deed somebody has."""
+        """Return how much of a point or a deed somebody has."""
         return self.points.get(who, {}).get(key, 0) + self.deeds.get(who, Counter())[key]
 
     # Rolls and points
@@ -190,7 +190,7 @@ class Ledger:
                 self._people.pop(key, None)
 
     def _people_of(self, system: System, key: str, state: State, changes: Changes) -> Mapping[str, Person]:
-        """Who is in a scene, looked up anew where somebody has come that was not there before."""
+        """Return who is in a scene, looked up anew where somebody has come that was not there before."""
         known = self._people.get(key)
         owners = {path.split(".")[2] for path, _, _ in changes if path.count(".") == 3}
         if known is None or not owners <= known.keys():
@@ -247,7 +247,7 @@ def _declared() -> Iterator[tuple[str, str, Counted]]:
 
 
 def _rolls_of(value: object) -> Iterator[_RollCounted]:
-    """Every roll in a fact, however deep."""
+    """Yield every roll in a fact, however deep."""
     if isinstance(value, Mapping):
         if "faces" in value and "sides" in value:
             if _is_whole(value):

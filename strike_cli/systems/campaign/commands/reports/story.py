@@ -32,7 +32,6 @@ class Throw(NamedTuple):
     total: int | None
 
     def as_json(self) -> dict[str, object]:
-        """Return the form shown by --json."""
         return {**self._asdict(), "faces": list(self.faces)}
 
 
@@ -70,7 +69,6 @@ class Paragraph:
         return f"{name}:", f" {text}"
 
     def as_json(self) -> dict[str, object]:
-        """Return the form shown by --json."""
         return {
             "who": self.who,
             "text": self.text(),
@@ -87,7 +85,6 @@ class RoundHeading(NamedTuple):
     number: int
 
     def as_json(self) -> dict[str, object]:
-        """Return the form shown by --json."""
         return {"round": self.number}
 
 
@@ -102,7 +99,6 @@ class Chapter:
         self.parts: list[Paragraph | RoundHeading] = []
 
     def as_json(self) -> dict[str, object]:
-        """Return the form shown by --json."""
         return {"title": self.title, "parts": [part.as_json() for part in self.parts]}
 
 
@@ -136,7 +132,6 @@ class Story:
         return with_what_lacks(f"{name}: {self.title}" if self.title else name, self.missing)
 
     def as_json(self) -> dict[str, object]:
-        """Return the form shown by --json."""
         chapters = [chapter.as_json() for chapter in self.chapters]
         return {
             "session": self.number,
@@ -192,7 +187,7 @@ class Story:
         return chapter
 
     def _paragraph(self, chapter: Chapter, system: System | None, secret: bool) -> Paragraph:
-        """Where a command is told: in the turn under way, or by itself."""
+        """Return where a command is told: in the turn under way, or by itself."""
         last = chapter.parts[-1] if chapter.parts else None
         if system is not None and isinstance(last, Paragraph) and last.who and last.secret == secret:
             return last

@@ -58,7 +58,7 @@ def _open_line(evening: EveningReport, item: Open) -> Line:
 
 
 def campaign_blocks(report: CampaignReport) -> list[Block]:
-    """All evenings for a terminal: a line each, and what everybody did in all of them."""
+    """Return all evenings for a terminal: a line each, and what everybody did in all of them."""
     blocks: list[Block] = [(report.heading(), "title"), (report.when(), "dim"), ""]
     rows: list[list[Span]] = [[*row[:2], (row[2], "dim"), *row[3:]] for row in report.rows()]
     blocks.append(Table(["Evening", "Day", Numbers("Commands"), "Scenes"], rows))

@@ -185,7 +185,7 @@ def _value(kind: Kind, cell: str) -> object:
 
 
 def _hints(campaign: Campaign, table: str, fields: Mapping[str, object]) -> Iterator[str]:
-    """Lines that say what is to be set, as the systems that are played draft such a thing."""
+    """Yield the lines that say what is to be set, as the systems that are played draft such a thing."""
     from strike_cli.kernel.procedure import World
     from strike_cli.registry import systems
     from strike_cli.registry.installed import load_object
