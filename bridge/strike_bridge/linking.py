@@ -38,7 +38,10 @@ def ours(folder: Path, settings: Settings) -> dict[str, str]:
     cursor = open_cursor(folder, settings.name)
     now = JournalReader(folder).read(cursor.position, cursor.acknowledged).now
     gm = make_target(folder, settings, with_key=False).for_gm
-    return {id: token["name"] for id, token in project(now, gm=gm, hp=settings.hp).tokens.items()}
+    return {
+        id: token["name"]
+        for id, token in project(now, gm=gm, hp=settings.hp, language=settings.language).tokens.items()
+    }
 
 
 def theirs(folder: Path, settings: Settings) -> list[Found]:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from strike_cli.campaign.entry import Position, position_of
 from strike_cli.campaign.identity import entry_id
 from strike_cli.kernel.facts import State
-from strike_cli.kernel.statements import spoken_language
+from strike_cli.kernel.statements import ENGLISH, Language
 from strike_cli.visibility.audience import GM, PLAYERS, Audience
 from strike_cli.visibility.redaction import heard
 from strike_cli.visibility.view import view_for
@@ -116,6 +116,7 @@ def posts_of(
     hp: str = "exact",
     called: Called = by_entry,
     play: bool = True,
+    language: Language = ENGLISH,
 ) -> list[Post]:
     """Return the posts for an entry, in order: a result for most, none for some.
 
@@ -125,9 +126,10 @@ def posts_of(
     says by which numbers it knows results; `play` is for one that draws what happened.
     """
     if entry["command"] in _VERBS and "head" in entry:
-        again = partial(results_of, gm=gm, hp=hp, called=called, play=play)
-        return _moved(entry, before, entry_at, begin, again, called)
-    return [Post(result["id"], result) for result in results_of(entry, before, gm, hp, called, play)]
+        again = partial(results_of, gm=gm, hp=hp, called=called, play=play, language=language)
+        return _moved(entry, before, entry_at, begin, again, called, language)
+    results = results_of(entry, before, gm, hp, called, play, language)
+    return [Post(result["id"], result) for result in results]
 
 
 def results_of(
@@ -137,19 +139,20 @@ def results_of(
     hp: str = "exact",
     called: Called = by_entry,
     play: bool = True,
+    language: Language = ENGLISH,
 ) -> list[ToldResult]:
     """Return the results of a command that was played: for everybody, and then for the game master alone."""
     if entry.get("pending"):
         return []
     for_all: list[Heard] = []
     for_gm: list[Heard] = []
-    players, state = _players(hp), before
-    was = view_for(before, players), view_for(before, GM)
+    players, everybody, state = *_audiences(hp, language), before
+    was = view_for(before, players), view_for(before, everybody)
     for fact, told in zip(entry["facts"], heard(entry, before, players, with_fact), strict=True):
         now = was
         if fact["changes"]:
             state = with_fact(state, fact)
-            now = view_for(state, players), view_for(state, GM)
+            now = view_for(state, players), view_for(state, everybody)
         touches = frozenset(path.partition(".")[0] for path, _, _ in fact["changes"])
         for_all.append(Heard(told.fact, told.banner if play else None, was[0], now[0], touches))
         if gm:
@@ -164,8 +167,8 @@ def results_of(
 
 
 @cache
-def _players(hp: str) -> Audience:
-    return Audience(meters=hp)
+def _audiences(hp: str, language: Language) -> tuple[Audience, Audience]:
+    return Audience(meters=hp, language=language), GM._replace(language=language)
 
 
 def _told(
@@ -177,7 +180,7 @@ def _told(
         return None
     views = facts[0].before, facts[-1].after
     names = {who: one.name for view in views for who, one in view.people.items()}
-    dice = [die for fact in told for die in dice_of(fact, names)]
+    dice = [die for fact in told for die in dice_of(fact, names, views[0].audience.language)]
     play = play_of(facts, names) if is_drawn else None
     result = _result(entry, texts, dice, number, secret, play)
     image = next((image for fact in told if (image := _image_of(fact))), None)
@@ -221,7 +224,7 @@ def _result(
     }
 
 
-def dice_of(fact: FactKept, names: Mapping[str, str]) -> Iterator[ToldDie]:
+def dice_of(fact: FactKept, names: Mapping[str, str], language: Language) -> Iterator[ToldDie]:
     """Yield the dice of a fact: its own roll, an opposed one, several at once, and helpers'."""
     rolls = [fact.get("roll"), fact.get("against"), *fact.get("rolls", [])]
     rolls += [helper.get("roll") for helper in fact.get("helpers", [])]
@@ -230,7 +233,7 @@ def dice_of(fact: FactKept, names: Mapping[str, str]) -> Iterator[ToldDie]:
             who = str(roll.get("who") or "")
             die: ToldDie = {
                 "who": names.get(who) or fact.get("names", {}).get(who, who),
-                "purpose": spoken_language().purpose(str(roll.get("purpose") or "")),
+                "purpose": language.purpose(str(roll.get("purpose") or "")),
                 "sides": roll.get("sides", 6),
                 "faces": list(roll["faces"]),
                 "kept": roll.get("kept"),
@@ -249,6 +252,7 @@ def _moved(
     begin: int,
     results_of: Callable[[JournalEntry, State], list[ToldResult]],
     called: Called,
+    language: Language,
 ) -> list[Post]:
     """Return the posts of an undo or redo.
 
@@ -273,7 +277,7 @@ def _moved(
         if named:
             (first, results), more = told[0], len(told) - 1
             number = first["seq"] if secret else called(first["seq"])
-            words = spoken_language().and_more(f"#{number} {results[0]['title'].rstrip('.')}", more)
+            words = language.and_more(f"#{number} {results[0]['title'].rstrip('.')}", more)
             audience = GM if secret else PLAYERS
             again = _again(undone, named, moved, turn_at(view_for(state, audience)))
             result = _result(entry, [f"{verb}: {words}."], [], own or 0, secret, again)

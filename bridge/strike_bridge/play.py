@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from strike_cli.kernel.statements import spoken_language
+from strike_cli.kernel.statements import Language
 from strike_cli.registry import fact_class
 from strike_cli.tabletop.scene import Person, Scene
 from strike_cli.visibility.audience import Audience, told_meter, without_secrets
@@ -47,7 +47,8 @@ def play_of(facts: Sequence[Heard], names: Mapping[str, str]) -> ToldPlay:
     """Return what there is to draw of an entry's facts. `names` are everybody's by id."""
     told = [each.told for each in facts if each.told is not None]
     before, after = facts[0].before, facts[-1].after
-    head, lines = told_of([(each.told, each.banner) for each in facts], names, [after.people, before.people])
+    told_and_shown = [(each.told, each.banner) for each in facts]
+    head, lines = told_of(told_and_shown, names, [after.people, before.people], after.audience.language)
     return {
         "turn": _turn(facts, before, after),
         "head": head,
@@ -71,11 +72,14 @@ _OF_HEAD = (
 
 
 def told_of(
-    facts: Sequence[Told], names: Mapping[str, str], people: Sequence[Mapping[str, Person]]
+    facts: Sequence[Told],
+    names: Mapping[str, str],
+    people: Sequence[Mapping[str, Person]],
+    language: Language,
 ) -> tuple[ToldHead | None, list[ToldLine]]:
     """Return the deed of some facts, and all of them line by line. `people` are those of after and before."""
     rolled = next((each for each in facts if each[0] and isinstance(each[0].get("roll"), Mapping)), None)
-    head = _head(*rolled, names, people) if rolled else None
+    head = _head(*rolled, names, people, language) if rolled else None
     return head, [*_lines(facts, rolled if head else None)]
 
 
@@ -148,6 +152,7 @@ def _head(
     banner: Banner | None,
     names: Mapping[str, str],
     people: Sequence[Mapping[str, Person]],
+    language: Language,
 ) -> ToldHead | None:
     """Return the actor, the purpose, the target and the result of a roll.
 
@@ -173,7 +178,7 @@ def _head(
         "id": whose["id"],
         "name": whose["name"],
         "side": whose["side"],
-        "what": spoken_language().purpose(str(fact["roll"].get("purpose") or "")),
+        "what": language.purpose(str(fact["roll"].get("purpose") or "")),
         "at": [named(who) for who in aimed if known.get(who)],
         "came": came,
     }

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
-from strike_cli.kernel.statements import spoken_language
+from strike_cli.kernel.statements import ENGLISH, Language
 from strike_cli.tabletop.exhibit import Exhibit
 from strike_cli.tabletop.measure import SQUARES
 from strike_cli.tabletop.people import default_name
@@ -82,7 +82,12 @@ NOTHING = ShownTable(None, {}, None)
 
 
 def project(
-    state: Mapping[str, object], *, gm: bool = False, hp: str = "exact", boardless: bool = True
+    state: Mapping[str, object],
+    *,
+    gm: bool = False,
+    hp: str = "exact",
+    boardless: bool = True,
+    language: Language = ENGLISH,
 ) -> ShownTable:
     """Return what a tabletop shows of a state.
 
@@ -91,7 +96,7 @@ def project(
     party are shown: "exact", "bar", "wounds" or "none". `boardless`: it shows scenes without a map; one that
     doesn't is sent only those people in them who have something to show on a token.
     """
-    return project_view(view_for(state, Audience(gm, meters=hp)), boardless=boardless)
+    return project_view(view_for(state, Audience(gm, meters=hp, language=language)), boardless=boardless)
 
 
 def project_view(view: AudienceView, *, boardless: bool = True) -> ShownTable:
@@ -152,7 +157,7 @@ def _exhibit(exhibit: Exhibit) -> ShownExhibit:
         "id": exhibit.id,
         "kind": exhibit.kind,
         "name": exhibit.name,
-        "text": exhibit.text,
+        "text": str(exhibit.text),
         "filled": exhibit.filled,
         "segments": exhibit.segments,
         "image": {**exhibit.image} if exhibit.image else None,  # type: ignore[typeddict-item]  # a picture's keys
@@ -441,7 +446,7 @@ def _decisions(view: AudienceView) -> Iterator[ShownDecision]:
     for key, decision in view.decisions.items():
         asked, names = decision.for_players or decision.asked, {**decision.names, **now}
         in_full = decision.asked if decision.asked != asked else None
-        words = _asked_words(asked, names)
+        words = _asked_words(asked, names, view.audience.language)
         yield {
             "id": ids.get(key) or f"{crc32(key.encode()):08x}",  # the key may name somebody hidden
             "scene": ids.get(key),
@@ -452,7 +457,7 @@ def _decisions(view: AudienceView) -> Iterator[ShownDecision]:
             "said": words["said"],
             "dice": words["dice"],
             "hidden": decision.for_players is None,
-            "gm": _asked_words(in_full, names) if in_full else None,
+            "gm": _asked_words(in_full, names, view.audience.language) if in_full else None,
             "mark": decision.mark,
         }
 
@@ -462,13 +467,13 @@ def _as_name(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def _asked_words(asked: Asked, names: Mapping[str, str]) -> DecisionWords:
+def _asked_words(asked: Asked, names: Mapping[str, str], language: Language) -> DecisionWords:
     labels = asked.labels or ("",) * len(asked.options)
     pairs = zip(asked.options, labels, strict=False)
     dice: list[ToldDie] = [
         {
             "who": names.get(roll.who) or default_name(roll.who),
-            "purpose": spoken_language().purpose(roll.purpose),
+            "purpose": language.purpose(roll.purpose),
             "sides": roll.sides,
             "each": [],
             "faces": list(roll.faces),

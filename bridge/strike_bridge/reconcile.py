@@ -214,6 +214,7 @@ class Reconciler:
             hp=target.settings.hp,
             called=called,
             play=target.draws,
+            language=target.settings.language,
         )
         self._add_occasion(entry, before, [post.result for post in posts if not post.mark])
         return identified(posts, entry, self._key) if posts else []

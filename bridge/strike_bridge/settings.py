@@ -13,10 +13,12 @@ from zlib import crc32
 
 from strike_cli.campaign.files import portable, refuse_link
 from strike_cli.includes import Included, OutsideCampaign, read_text_file
-from strike_cli.problems import CampaignProblem, Usage, listed, nearest
+from strike_cli.kernel.statements import ENGLISH, Language
+from strike_cli.problems import CampaignProblem, PluginProblem, Usage, listed, nearest
 from strike_cli.reading import toml_of
 from strike_cli.refusals import NoAddress, Unreadable
-from strike_cli.visibility.audience import METERS, Audience
+from strike_cli.registry.installed import index, language_named
+from strike_cli.visibility.audience import METERS
 
 from .address import origin_of, shown
 
@@ -73,6 +75,7 @@ class Settings(NamedTuple):
     options: Mapping[str, object] = _NOTHING
     own: Mapping[str, object] = _NOTHING
     fault: str = ""
+    language: Language = ENGLISH
 
     def words_of(self, option: str) -> Mapping[str, str]:
         """Return a table of words in its `options`; nothing where it has none."""
@@ -84,7 +87,7 @@ class Settings(NamedTuple):
 
     def digest(self) -> str:
         """Return a digest that differs between any two ways to set up a target, however they were read."""
-        plain = json.dumps(self, default=_as_json, sort_keys=True)
+        plain = json.dumps(self[:-1], default=_as_json, sort_keys=True)
         return f"{crc32(plain.encode()):08x}"
 
 
@@ -118,11 +121,6 @@ def _own(table: Mapping[str, object]) -> Mapping[str, object]:
     from strike_cli.target_form import OWN  # what every command would import for a target that few have
 
     return {key: value for key, value in table.items() if key in OWN}
-
-
-def players_of(name: str, table: Mapping[str, object]) -> Audience:
-    """Return what players who look at a target may know, from its table in campaign.toml."""
-    return Audience(meters=settings_of(name, table).hp)
 
 
 def _one_of(table: Mapping[str, object], key: str, words: Sequence[str], unsaid: str, else_: str) -> str:
@@ -195,7 +193,19 @@ def read_targets(folder: Path) -> dict[str, Settings]:
     main = _toml(folder / CAMPAIGN_FILE)
     for data in [main, *map(_toml, _included(folder, main.get("include", [])))]:
         tables.update(_table(_table(data.get("bridge")).get("targets")))
-    return {name: settings_of(name, table) for name, table in tables.items() if isinstance(table, dict)}
+    language = language_of(folder)
+    return {
+        name: settings_of(name, table)._replace(language=language)
+        for name, table in tables.items()
+        if isinstance(table, dict)
+    }
+
+
+def language_of(folder: Path) -> Language:
+    """Return the language of a campaign, read straight from its file; English where no plugin brings it."""
+    with contextlib.suppress(PluginProblem):  # playing says so
+        return language_named(str(_toml(folder / CAMPAIGN_FILE).get("language", "")), index())
+    return ENGLISH
 
 
 def files_of(folder: Path) -> list[Path]:

@@ -71,7 +71,6 @@ class Campaign:
         self._fault = ""
         """What is wrong with the campaign's files, where it is played as it was before."""
         self._book, self._book_of = self._open_book(), self.state
-        self.book.speak()
         self.notices += [
             f"{line} What it brings can't be played; all else can." for line in self.book.lacking
         ]
@@ -303,7 +302,7 @@ class Campaign:
         from .facts import Edited
 
         told = Edited([path for path, _, _ in changes[:4]], more=len(changes) > 4)
-        fact = Happened(told, tuple(changes)).as_json(GameMaster())
+        fact = Happened(told, tuple(changes)).as_json(GameMaster(self.book))
         self.commit("hand edit", {}, [], [fact], edited)
         self.notices.append(f"{fact['text']} The edit is journaled; `strike undo` takes it back.")
 
@@ -604,8 +603,9 @@ class Campaign:
         numbers = [entry["seq"] for entry in entries]
         from .facts import Redone, Undone, named_entries, naming
 
-        told, moved = Undone(numbers) if command == "undo" else Redone(numbers), named_entries(entries)
-        fact = Happened(told, tuple(changes), tuple(places)).as_json(naming(moved))
+        told, language = Undone(numbers) if command == "undo" else Redone(numbers), self.book.locale()
+        moved = named_entries(entries, language)
+        fact = Happened(told, tuple(changes), tuple(places)).as_json(naming(moved, language))
         # What players call these commands follows from what they have heard (`heard`): no name is kept.
         self.commit(command, {"count": len(entries)}, [], [fact], state, head=head, names={})
         return moved

@@ -27,6 +27,7 @@ from ..visibility.entry_words import headline
 
 if TYPE_CHECKING:
     from ..kernel.journal_types import JournalEntry
+    from ..kernel.statements import Language
 
 
 class _Entry(Sort[int]):
@@ -70,14 +71,14 @@ class Redone(Fact):
     says = "Done again: {of}."
 
 
-def named_entries(entries: Sequence[JournalEntry]) -> list[tuple[JournalEntry, str]]:
+def named_entries(entries: Sequence[JournalEntry], language: Language) -> list[tuple[JournalEntry, str]]:
     """Return entries, each with its name: its number and its first text."""
-    return [(one, f"#{one['seq']} {headline(one)}") for one in entries]
+    return [(one, f"#{one['seq']} {headline(one, language)}") for one in entries]
 
 
-def naming(entries: Sequence[tuple[JournalEntry, str]]) -> GameMaster:
+def naming(entries: Sequence[tuple[JournalEntry, str]], language: Language) -> GameMaster:
     """Return the audience that knows entries by these names."""
-    return GameMaster(names={f"entry:{one['seq']}": words for one, words in entries})
+    return GameMaster(names={f"entry:{one['seq']}": words for one, words in entries}, language=language)
 
 
 class Edited(Fact):

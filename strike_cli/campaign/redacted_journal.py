@@ -28,6 +28,7 @@ def as_heard(
     first = next(iter(again()), None)
     if first is None:
         return
+    audience = audience._replace(language=campaign.book.locale())
     journal = KnownJournal(audience, _state_before(campaign, first))
     for entry in again():
         left = _heard(journal.take(entry))

@@ -186,7 +186,7 @@ def _moved(
     lines: list[Line] = [f"{verb}: {name}." for _, name in entries]
     data = {"of": [{"seq": entry["seq"], "command": entry["command"]} for entry, _ in entries]}
     for item in waiting_in(campaign.state).values():
-        lines += pending_lines(item)
+        lines += pending_lines(item, campaign.book.locale())
     return Result(command_, data, lines, seq=campaign.head.seq, notices=campaign.notices)
 
 

@@ -339,7 +339,7 @@ def _decisions(campaign: Campaign) -> Iterator[Line]:
         if item.get("secret"):
             yield ("A decision waits, in secret.", "dim")
             continue
-        *told, answer = pending_lines(item, faces=False)
+        *told, answer = pending_lines(item, campaign.book.locale(), faces=False)
         yield from told
         if len(waiting) > 1:
             answer = [("Answer with ", "dim"), _typed(f"choose {item['options'][0]} --for {key}")]

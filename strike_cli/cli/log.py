@@ -59,7 +59,7 @@ def log(
             if session_number is not None
             else _last(campaign, last or 20)
         )
-        audience = PLAYERS if player or not gm else GM
+        audience = (PLAYERS if player or not gm else GM)._replace(language=campaign.book.locale())
         undone = undone_by(again())
         entries = (as_heard if player else _whole)(campaign, again, audience, undone)
         return _shown(campaign, entries, undone)

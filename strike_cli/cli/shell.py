@@ -12,11 +12,12 @@ from typing import Annotated
 import typer
 
 from ..command_line import OWN_PROMPT
-from ..problems import Usage
+from ..kernel.facts import waiting_in
+from ..problems import Problem, Usage
 from ..reading import printable
 from ..session.display import play_line
 from ..session.prompt import line_editing, lines_typed
-from ..session.typed_line import HELP_ME, Asides, command_typed, open_decisions
+from ..session.typed_line import HELP_ME, Asides, command_typed
 from ..terminal.colour import folded
 from ..terminal.invocation import ASK, Invocation
 from ..terminal.nouns import choice
@@ -85,14 +86,16 @@ def run_line(invocation: Invocation, line: str) -> int:
 
 def play_asides(invocation: Invocation, lines: Sequence[str]) -> int:
     """Play lines typed at a question, which stays open, and put the question again. Return their number."""
+    from ..campaign import Campaign
     from ..terminal.result import pending_lines
 
     if not lines:
         return 0
     count = sum(run_line(invocation, line) for line in lines)
-    for item in list(open_decisions(Path(str(invocation.folder))).values())[-1:]:
-        asked = Result("shell", None, list(pending_lines(item)))
-        show(asked, plain=invocation.plain, typed=invocation.typed)
+    with contextlib.suppress(Problem, OSError), Campaign(Path(str(invocation.folder))) as campaign:
+        for item in list(waiting_in(campaign.state).values())[-1:]:
+            asked = Result("shell", None, list(pending_lines(item, campaign.book.locale())))
+            show(asked, plain=invocation.plain, typed=invocation.typed)
     return count
 
 

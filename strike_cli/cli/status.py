@@ -57,7 +57,7 @@ def status(options: Options) -> Result:
         now = session_in(state)
         scenes = under_way(state)
         pending = waiting_in(state)
-        lying = exhibits_of(state)
+        lying = exhibits_of(state, book.locale())
         parked = parked_scenes(world)
         people = list(book.characters)
         views = party_views(world, people)
@@ -88,7 +88,7 @@ def status(options: Options) -> Result:
         seen = [f"{one} (you alone)" if one.hidden else str(one) for one in lying]
         lines: list[Block] = [(book.name, "title"), *_under_way(now, told, parked, seen), table]
         for item in pending.values():
-            lines += pending_lines(item)
+            lines += pending_lines(item, book.locale())
         not_here = "is kept for a plugin that is not installed: `strike doctor` says which."
         lines += [(str(trouble), "warn") for trouble in book.troubles]
         lines += [(f"[{key}] {not_here}", "warn") for key in without_system(state)]

@@ -48,7 +48,7 @@ def watch(
         raise Usage("`strike watch` is for people.", "`strike log --json` and the journal are for programs.")
     with options.campaign() as campaign:
         folder = campaign.folder
-        audience = audience_at_table(campaign.book.targets) if player else GM
+        audience = audience_at_table(campaign.book) if player else GM
     try:
         if options.plain or not coloured():
             _print_lines(folder, last, audience)

@@ -15,8 +15,8 @@ import strike_cli.user_cache as user_cache
 
 from ..faults import Fault, PlainFault
 from ..kernel.procedure import MADE_UP
-from ..kernel.statements import ENGLISH, Language, speak
-from ..problems import PluginProblem, Usage, listed, nearest
+from ..kernel.statements import Language
+from ..problems import Usage, listed, nearest
 from ..registry import installed
 from ..registry.installed import Installed
 from .ids import Meanings, one_of
@@ -163,24 +163,8 @@ class Book:
     def locale(self) -> Language:
         """Return the language that the campaign is told in. Raises PluginProblem where nobody brings it."""
         if self._locale is None:
-            self._locale = self._find_locale()
+            self._locale = installed.language_named(self.language, self.registry)
         return self._locale
-
-    def speak(self) -> None:
-        """Tell everything on this thread in the campaign's language, also what is told without its book."""
-        speak(self.locale())
-
-    def _find_locale(self) -> Language:
-        if not self.language:
-            return ENGLISH
-        known = self.registry.languages
-        if self.language not in known:
-            raise PluginProblem(
-                f"No plugin brings the language {self.language!r}.",
-                "Install the one that does, or take `language` out of campaign.toml.",
-            )
-        found: Language = installed.load_object(known[self.language])
-        return found
 
     def table(self, kind: str) -> Table:
         """Return the things of a kind, by full id."""

@@ -23,8 +23,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextvars import ContextVar, copy_context
-from functools import partial
 from itertools import pairwise
 from types import NoneType, UnionType
 from typing import (
@@ -119,22 +117,6 @@ class Language:
 ENGLISH = Language()
 P = ParamSpec("P")
 R = TypeVar("R")
-_spoken: ContextVar[Language] = ContextVar("spoken", default=ENGLISH)
-
-
-def speak(language: Language) -> None:
-    """Tell everything on this thread in this language from now on: that of the open campaign."""
-    _spoken.set(language)
-
-
-def in_this_language(work: Callable[P, R]) -> Callable[P, R]:
-    """Return `work` as another thread is to run it: in the language that is spoken on this one."""
-    return partial(copy_context().run, work)
-
-
-def spoken_language() -> Language:
-    """Return the language in which everything is told."""
-    return _spoken.get()
 
 
 class Speaker(Protocol):

@@ -22,7 +22,6 @@ from ..campaign.redacted_journal import NewestForPlayers
 from ..campaign.stamp import pause, stamp
 from ..content import CAMPAIGN_FILE
 from ..kernel.drive import FacesWanted
-from ..kernel.statements import in_this_language
 from ..problems import CampaignProblem, Problem
 from ..reading import printable
 from ..session.session import Session
@@ -135,7 +134,9 @@ class PhoneDoor:
         if self._heard is None or self._heard[0] != audience:
             self._heard = audience, NewestForPlayers(audience, RECENT)
         party = {who: Person(who, one["name"], PARTY) for who, one in campaign.book.characters.items()}
-        heard = (on_a_phone(entry, party | view.people) for entry in self._heard[1].of(campaign))
+        heard = (
+            on_a_phone(entry, audience.language, party | view.people) for entry in self._heard[1].of(campaign)
+        )
         log = [told for told in heard if told["lines"]]
         grounds = grounds_of(self.folder)
         last = last_command(campaign)
@@ -164,9 +165,7 @@ class PhoneDoor:
 
     def follow(self, stop: threading.Event) -> None:
         """Ring whenever something has changed, and compute forecasts for players, until told to stop."""
-        foresight = threading.Thread(
-            target=in_this_language(self._foresee_all), args=[stop], name="foresight", daemon=True
-        )
+        foresight = threading.Thread(target=self._foresee_all, args=[stop], name="foresight", daemon=True)
         foresight.start()
         seen: object = None
         while not stop.wait(pause(self._rung)):

@@ -63,7 +63,7 @@ def proposed(campaign: Campaign) -> tuple[Proposed, ...]:
 def undoes(campaign: Campaign) -> str:
     """Return what undo would take back: its number and its text; "" where there is nothing."""
     last = next(campaign.history(), None)
-    return f"#{last.entry['seq']}: {headline(last.entry)}" if last else ""
+    return f"#{last.entry['seq']}: {headline(last.entry, campaign.book.locale())}" if last else ""
 
 
 def picture(campaign: Campaign, last: int, height: int | None, audience: Audience = GM) -> list[Block]:

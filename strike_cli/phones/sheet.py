@@ -58,6 +58,7 @@ if TYPE_CHECKING:
     from strike_table.schemas import SquarePayload
 
     from ..kernel.journal_types import HeardEntry
+    from ..kernel.statements import Language
     from ..tabletop.squares import Square
     from .data import (
         PhoneEntry,
@@ -666,7 +667,9 @@ def _shown_die(die: ToldDie) -> ToldDie:
     return shown
 
 
-def on_a_phone(entry: HeardEntry, people: Mapping[str, Person] = MappingProxyType({})) -> PhoneEntry:
+def on_a_phone(
+    entry: HeardEntry, language: Language, people: Mapping[str, Person] = MappingProxyType({})
+) -> PhoneEntry:
     """Return an entry that players may hear of, as the table's card is made; `people` are those they know."""
     from strike_bridge.messages import dice_of
     from strike_bridge.play import told_of
@@ -674,11 +677,11 @@ def on_a_phone(entry: HeardEntry, people: Mapping[str, Person] = MappingProxyTyp
     facts = [fact for fact in entry["facts"] if fact["kind"] not in SHOWN_OTHERWISE]
     told = [(fact, Banner(**fact["banner"]) if "banner" in fact else None) for fact in facts]
     names = {who: one.name for who, one in people.items()}
-    head, lines = told_of(told, names, [people])
+    head, lines = told_of(told, names, [people], language)
     return {
         "head": head,
         "lines": lines,
-        "dice": [_shown_die(die) for fact in facts for die in dice_of(fact, names)],
+        "dice": [_shown_die(die) for fact in facts for die in dice_of(fact, names, language)],
         "undone": bool(entry.get("undone")),
     }
 

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Literal, TypeVar
 
 from .. import __version__
 from ..kernel.procedure import NamedValue
-from ..kernel.statements import Fact, Statement, classes, find_class
+from ..kernel.statements import ENGLISH, Fact, Language, Statement, classes, find_class
 from ..problems import CampaignProblem, PluginProblem, Problem, Usage
 from ..user_cache import KeptTable, read_with_tables, settled, unchanged, write_cache
 
@@ -326,6 +326,16 @@ def load_object(reference: str) -> Loaded:  # type: ignore[type-var]  # the anno
     for name in (attribute or "plugin").split("."):
         found = getattr(found, name)
     return found
+
+
+def language_named(name: str, brought: Index) -> Language:
+    """Return a language that plugins bring, English for "". Raises PluginProblem where none brings it."""
+    if name and name not in brought.languages:
+        raise PluginProblem(
+            f"No plugin brings the language {name!r}.",
+            "Install the one that does, or take `language` out of campaign.toml.",
+        )
+    return load_object(brought.languages[name]) if name else ENGLISH
 
 
 def import_quietly(name: str) -> ModuleType:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 
 from ..kernel.facts import State, look_up, remembered, waiting_in
 from ..kernel.procedure import MADE_UP
-from ..kernel.statements import Speaker, say, statement_of
+from ..kernel.statements import Language, Speaker, clause_of_json, say, statement_of
 from ..refusals import NothingUnderWay
 from ..tabletop.exhibit import Exhibit
 from ..tabletop.measure import SQUARES, Measure
@@ -66,8 +66,8 @@ def nothing_under_way(system: System, state: State) -> NothingUnderWay:
     return NothingUnderWay(system.title or system.name, hint)
 
 
-def exhibits_of(state: Mapping[str, object]) -> list[Exhibit]:
-    """Return everything that lies on the table besides scenes.
+def exhibits_of(state: Mapping[str, object], language: Language) -> list[Exhibit]:
+    """Return everything that lies on the table besides scenes, in words of a language.
 
     A system that fails over its part of the state shows nothing.
     """
@@ -77,7 +77,7 @@ def exhibits_of(state: Mapping[str, object]) -> list[Exhibit]:
             continue
         exhibits: Callable[[Mapping[str, object]], Iterable[Exhibit]] = load_object(known.exhibits)
         try:
-            found += exhibits(state)
+            found += (one._replace(text=_words_of(one.text, language)) for one in exhibits(state))
         except Exception:
             continue
     return found
@@ -153,16 +153,24 @@ def _measured(reference: str, table: Mapping[str, object], scene: Scene) -> Scen
     return scene._replace(measure=measure.on(board if isinstance(board, Mapping) else None))
 
 
+def _words_of(text: str | Sequence[Mapping[str, object]], language: Language) -> str:
+    if isinstance(text, str):
+        return text
+    speaker = GameMaster(language=language)
+    try:
+        return ", ".join(say(clause_of_json(each), speaker) or "" for each in text)
+    except (KeyError, TypeError, ValueError):  # of a plugin that is gone
+        return ""
+
+
 def asked_of(item: WaitingDecision) -> Asked:
-    """Return a pending decision of the state, in the game master's words."""
-    speaker = GameMaster(names=item.get("names", {}))
-    said = (so_far_in_words(fact, speaker) for fact in item.get("said", ()))
+    """Return a pending decision of the state, without what was said before it (`so_far_in_words`)."""
     return Asked(
         str(item.get("who") or ""),
         str(item.get("what", "")),
         tuple(item.get("options", ())),
         tuple(item.get("labels", ())),
-        tuple(words for words in said if words),
+        (),
         bool(item.get("secret") or item.get("hidden")),
         str(item.get("text", "")),
         tuple(_thrown(roll) for roll in item.get("rolls", ())),
@@ -179,11 +187,13 @@ def names_then(item: WaitingDecision) -> dict[str, str]:
     }
 
 
-def so_far_in_words(fact: FactSoFar | str, speaker: Speaker) -> str | None:
-    """Return a fact that led to an open decision, in words, from its form in a state.
+def so_far_in_words(item: WaitingDecision, speaker: Speaker) -> tuple[str, ...]:
+    """Return the facts that led to an open decision in words, as far as an audience may see them."""
+    said = (_fact_in_words(fact, speaker) for fact in item.get("said", ()))
+    return tuple(words for words in said if words)
 
-    It is a fact of a class, else words themselves. None where an audience may not see it.
-    """
+
+def _fact_in_words(fact: FactSoFar | str, speaker: Speaker) -> str | None:
     if isinstance(fact, str):  # kept by a strike that knew no classes of facts
         return fact if speaker.may_read(fact) else None
     try:

@@ -228,7 +228,6 @@ class Game:
         if not self._is_held and (self._played() != self._seen or self._edited()):
             self._open(Campaign(self.folder))
             self._changed()
-        self._campaign.book.speak()  # it may have been opened on another thread
         return self._campaign
 
     def _open(self, campaign: Campaign) -> None:

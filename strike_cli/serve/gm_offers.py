@@ -31,7 +31,7 @@ class GameMasterOffers(PhoneSnapshot):
     """The offers of everybody in every scene, by the line that plays each."""
 
     def __init__(self, book: Book, state: State) -> None:
-        super().__init__(book, view_for(state, GM))
+        super().__init__(book, view_for(state, GM._replace(language=book.locale())))
         self._found: dict[str, tuple[Scene, Offer]] = {}
 
     def _choices_in(self, scene: Scene) -> list[PossibleMove]:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..kernel.statements import in_this_language
 from ..problems import PluginProblem, Usage, nearest
 from ..terminal.nouns import Noun
 from ..terminal.options import Options, command, new_app
@@ -72,7 +71,7 @@ def mcp(
         finally:
             game.stop()
 
-    threading.Thread(target=in_this_language(speak), name="mcp", daemon=True).start()
+    threading.Thread(target=speak, name="mcp", daemon=True).start()
     game.run()
     sys.stderr.flush()
     return Result("mcp", {})

@@ -215,7 +215,7 @@ def scene_lines(game: Game) -> str:
     from ..terminal.result import as_text
 
     campaign = game.now
-    return as_text(picture(campaign, 4, 60, audience_at_table(campaign.book.targets)), 100)
+    return as_text(picture(campaign, 4, 60, audience_at_table(campaign.book)), 100)
 
 
 def heard_lines(game: Game) -> str:
@@ -224,7 +224,7 @@ def heard_lines(game: Game) -> str:
     from ..terminal.result import as_text
 
     campaign = game.now
-    audience = audience_at_table(campaign.book.targets)
+    audience = audience_at_table(campaign.book)
     return as_text([line for lines in told_entries(campaign, 50, audience) for line in lines])
 
 

@@ -431,8 +431,9 @@ def _pending(game: Game) -> str:
     """Return the open decisions in words."""
     from ..terminal.result import as_text, pending_lines
 
-    waits = waiting_in(game.now.state)
-    return as_text([line for item in waits.values() for line in pending_lines(item)]).rstrip("\n")
+    now = game.now
+    waits, language = waiting_in(now.state).values(), now.book.locale()
+    return as_text([line for item in waits for line in pending_lines(item, language)]).rstrip("\n")
 
 
 def _typed(offer: Offer) -> str:

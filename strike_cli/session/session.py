@@ -289,7 +289,7 @@ class Session:
         (`log`).
         """
         campaign = self.opened()
-        return view_of(campaign, last, audience_at_table(campaign.book.targets) if players else GM)
+        return view_of(campaign, last, audience_at_table(campaign.book) if players else GM)
 
     @property
     def pending(self) -> dict[str, Pending]:
@@ -326,7 +326,4 @@ class Session:
 
     def opened(self) -> OpenCampaign:
         """Return the campaign as it is now, to look at."""
-        if self._open is None:
-            return OpenCampaign(self.folder)
-        self._open.book.speak()  # another may have been opened on this thread since
-        return self._open
+        return OpenCampaign(self.folder) if self._open is None else self._open

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, cast
 
 from ..kernel.facts import State, session_in
 from ..kernel.procedure import Happened, Procedure, Prose, World
-from ..kernel.statements import Clause, Language, Reason, Said, Statement, say, spoken_language
+from ..kernel.statements import ENGLISH, Clause, Language, Reason, Said, Statement, say
 from ..problems import Refused
 from .facts import ApGained, ApSpent, OfSkill
 
@@ -274,8 +274,7 @@ class GameMaster:
         self.book = book
         self.states = states
         self.names = names
-        # A campaign's book says its language, whatever else is spoken in this process.
-        self.language = language or getattr(book, "locale", spoken_language)()
+        self.language = language or getattr(book, "locale", lambda: ENGLISH)()
         self._known: dict[tuple[str, str], str] = {}
 
     def name(self, sort: str, id: str) -> str:

@@ -29,6 +29,7 @@ def numbered_entries(campaign: Campaign, count: int, audience: Audience = GM) ->
 
     The number is 0 where players aren't shown it.
     """
+    audience = audience._replace(language=campaign.book.locale())
     newest = campaign.journal.newest(count) if count > 0 else []
     undone = undone_by(newest)
     told: list[tuple[int, JournalEntry | HeardEntry]] = [(entry["seq"], entry) for entry in newest]

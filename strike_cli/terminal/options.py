@@ -573,7 +573,6 @@ class Options:
         shared = self.invocation.campaign
         if shared is not None:
             shared.notices.clear()
-            shared.book.speak()  # it may have been opened on another thread
             return self._marked(shared)
         folder = find_campaign(self.folder)
         if folder is None:

@@ -678,14 +678,16 @@ def question_of(item: WaitingDecision) -> Choose:
     return Choose(who, what, known, text=text, about=about, asker=asker_of(item))
 
 
-def pending_lines(item: WaitingDecision, *, faces: bool = True) -> list[Line]:
+def pending_lines(item: WaitingDecision, language: Language, *, faces: bool = True) -> list[Line]:
     """Return a pending decision from the state: what was said so far, then the question.
 
     With `faces` the dice follow that are stored for later.
     """
-    from ..registry.scenes import asked_of  # it brings all that scenes are made of
+    from ..registry.scenes import so_far_in_words  # it brings all that scenes are made of
+    from ..tabletop.people import GameMaster
 
-    said: list[Line] = [(text, "dim") for text in asked_of(item).said]
+    speaker = GameMaster(names=item.get("names", {}), language=language)
+    said: list[Line] = [(text, "dim") for text in so_far_in_words(item, speaker)]
     question = question_of(item).but(labels=tuple(item.get("labels", ())))
     return [*said, *question_lines(question), *_kept_lines(item.get("faces", ()) if faces else ())]
 

@@ -111,7 +111,7 @@ def _add_show(app: typer.Typer, system: System) -> None:
             blocks = [*scene_blocks(scene), *also.blocks]
             waiting = waiting_in(campaign.state).get(system.scene.key)
             if waiting:
-                blocks += pending_lines(waiting)
+                blocks += pending_lines(waiting, campaign.book.locale())
             steps = [str(each) for each in legal_options(system, World(campaign.book, campaign.state))]
             if steps and not waiting:
                 blocks.append([("Next: ", "dim"), (f"strike {system.name} {steps[0]}", "command")])
@@ -225,7 +225,11 @@ def play_next(options: Options, campaign: Campaign, system: System) -> Result:
 def asks(command: str, campaign: Campaign, waiting: WaitingDecision) -> Result:
     """Return the question that waits as the result of a command that would go on."""
     secret = waiting.get("secret")
-    blocks: list[Block] = [("A decision waits, in secret.", "dim")] if secret else [*pending_lines(waiting)]
+    blocks: list[Block] = (
+        [("A decision waits, in secret.", "dim")]
+        if secret
+        else [*pending_lines(waiting, campaign.book.locale())]
+    )
     question = question_of(waiting).but(labels=tuple(waiting.get("labels", ())))
     return Result(command, None, blocks, pending=question, notices=campaign.notices)
 
@@ -281,8 +285,7 @@ def _add_options(app: typer.Typer, system: System) -> None:
             if rows:
                 blocks = [Table(["Options", *(["Chances and averages"] if odds else [])], rows)]
             elif waiting:
-                secret = waiting.get("secret")
-                blocks = [("A decision waits, in secret.", "dim")] if secret else [*pending_lines(waiting)]
+                blocks = asks("", campaign, waiting).blocks
             return Result(f"{system.name} options", data, blocks, notices=campaign.notices)
 
     _help(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from ..kernel.statements import ENGLISH, Language
 from ..tabletop.scene import Meter, Person, Zone, wounds_of
 
 PARTY = "party"
@@ -18,11 +19,13 @@ class Audience(NamedTuple):
 
     `gm` sees all. Of the things that lie face down a `side` sees its own. `meters` is how the numbers of
     everybody but the party are shown: "exact", as a "bar", in words ("wounds"), or not at all ("none").
+    `language` is that of the campaign.
     """
 
     gm: bool = False
     side: str = ""
     meters: str = "exact"
+    language: Language = ENGLISH
 
 
 GM = Audience(gm=True)

@@ -15,6 +15,7 @@ from .entry_words import face_down_words
 
 if TYPE_CHECKING:
     from ..kernel.journal_types import FactKept, JournalEntry
+    from ..kernel.statements import Language
 
 
 def face_down(scene: Scene, audience: Audience) -> set[str]:
@@ -91,7 +92,7 @@ def each_for(
     picked: set[str] = set()
     for entry in again():
         covered = [one for one in secrets if turned_up.get(one.revealed_by, 0) < entry["seq"]]
-        yield _entry_face_down(entry, covered, picked)
+        yield _entry_face_down(entry, covered, picked, audience.language)
 
 
 def undone_by(entries: Iterable[JournalEntry]) -> set[int]:
@@ -109,7 +110,9 @@ def undone_by(entries: Iterable[JournalEntry]) -> set[int]:
     return undone
 
 
-def _entry_face_down(entry: JournalEntry, secrets: Sequence[Secret], picked: set[str]) -> JournalEntry:
+def _entry_face_down(
+    entry: JournalEntry, secrets: Sequence[Secret], picked: set[str], language: Language
+) -> JournalEntry:
     """Return an entry without its picks that lie face down; add their paths in the state to `picked`."""
     paths = tuple(secret.path.removesuffix(".*") for secret in secrets)
     touched = {
@@ -123,16 +126,17 @@ def _entry_face_down(entry: JournalEntry, secrets: Sequence[Secret], picked: set
         return {**entry, "facts": [_without(fact, paths) for fact in entry["facts"]]}
     if entry.get("secret") and touched:
         picked |= touched
-        return {**entry, "args": {}, "answers": [], "facts": [untold(fact, entry) for fact in entry["facts"]]}
+        facts = [untold(fact, entry, language) for fact in entry["facts"]]
+        return {**entry, "args": {}, "answers": [], "facts": facts}
     if picked:  # of those who had picked one may leave, and the whole scene may be dropped
         return {**entry, "facts": [_without(fact, tuple(picked)) for fact in entry["facts"]]}
     return entry.copy()
 
 
-def untold(fact: FactKept, entry: JournalEntry) -> FactKept:
+def untold(fact: FactKept, entry: JournalEntry, language: Language) -> FactKept:
     """Return a fact of a secret pick that says only that there was one, without dice and changes."""
     words = fact["text"] if fact_class(fact["kind"]).discreet else ""
-    text = face_down_words(fact, entry) or words
+    text = face_down_words(fact, entry, language) or words
     return {"kind": fact["kind"], "who": fact["who"], "text": text, "changes": []}
 
 

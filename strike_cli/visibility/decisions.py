@@ -28,10 +28,15 @@ def asked_for(asked: Asked | None, scenes: Sequence[Scene], audience: Audience) 
     kept from players, so are the words and dice that led to it and the effects of its options: nothing says
     which of them reveal a number.
     """
-    if asked is None or audience.gm:
-        return asked
-    if asked.item is not None and "names" in asked.item:
+    if asked is None:
+        return None
+    if asked.item is not None and "names" in asked.item and not audience.gm:
         return _asked_as_known(asked, asked.item, scenes, audience)
+    if asked.item is not None:
+        speaker = GameMaster(names=asked.item.get("names", {}), language=audience.language)
+        asked = asked._replace(said=so_far_in_words(asked.item, speaker))
+    if audience.gm:
+        return asked
     kept = TableNames(scenes).kept
     if asked.secret or kept.told_in(asked.who, asked.what, asked.text, asked.options, asked.labels):
         return None
@@ -78,19 +83,19 @@ def _asked_as_known(
         return None
     numberless = () if audience.meters == "exact" else {who for who, _ in table.others}
     hidden = {who: name for who, name in table.hidden.items() if who not in table.seen}
-    speaker = PlayersSpeaker(item["names"], Unknown(hidden, table.secret_zones, table.kept), numberless)
+    unknown = Unknown(hidden, table.secret_zones, table.kept)
+    speaker = PlayersSpeaker(item["names"], unknown, audience.language, numberless)
     text = None if asked.secret or not speaker.knows("person", asked.who) else _question(asked, item, speaker)
     if text is None:
         return None
     options = list(_known_options(asked, item, speaker))
     if len(options) < len(asked.options):
         return None
-    said = (so_far_in_words(fact, speaker) for fact in item.get("said", ()))
     return asked._replace(
         text=text,
         options=tuple(option for option, _ in options),
         labels=tuple(label for _, label in options) if any(label for _, label in options) else (),
-        said=tuple(words for words in said if words),
+        said=so_far_in_words(item, speaker),
         dice=tuple(roll for roll in asked.dice if speaker.knows("person", roll.who)),
         item=None,
     )
@@ -103,7 +108,8 @@ def roll_for(roll: Roll, gm: GameMaster, state: State) -> str:
     """
     table = table_names_in(state)
     hidden = {who: name for who, name in table.hidden.items() if who not in table.seen}
-    speaker = PlayersSpeaker(names_told((), [roll.why], gm), Unknown(hidden, table.secret_zones, table.kept))
+    unknown = Unknown(hidden, table.secret_zones, table.kept)
+    speaker = PlayersSpeaker(names_told((), [roll.why], gm), unknown, gm.language)
     purpose = speaker.language.purpose(roll.purpose)
     purpose = purpose if speaker.may_read(purpose) else ""
     if isinstance(roll.why, Clause):

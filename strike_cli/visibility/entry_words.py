@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ..kernel.journal_types import FactKept, JournalEntry
 
 
-def face_down_words(fact: FactKept, entry: JournalEntry) -> str:
+def face_down_words(fact: FactKept, entry: JournalEntry, language: statements.Language) -> str:
     """Return the sentence of a fact while its content lies face down; older journals store it."""
     kind = fact_class(fact["kind"])
     if kind.says_face_down is None or "untold" in fact:
@@ -26,17 +26,20 @@ def face_down_words(fact: FactKept, entry: JournalEntry) -> str:
         statement = kind.of_json(fact)
     except (KeyError, TypeError, ValueError):
         return ""
-    return say(statement, GameMaster(names=entry.get("names", {})), "says_face_down") or ""
+    return say(statement, GameMaster(names=entry.get("names", {}), language=language), "says_face_down") or ""
 
 
-def headline(entry: JournalEntry) -> str:
+def headline(entry: JournalEntry, language: statements.Language) -> str:
     """Return the first sentence of an entry without its full stop; its command where it has no sentence.
 
     It names, for example, an entry that is taken back. A secret one stays so, since the reader may not be one
     who may see it.
     """
     secret = bool(entry.get("secret"))
-    texts = ((secret and face_down_words(fact, entry)) or _words(fact, entry) for fact in entry["facts"])
+    texts = (
+        (secret and face_down_words(fact, entry, language)) or _words(fact, entry, language)
+        for fact in entry["facts"]
+    )
     return as_headline(next((text for text in texts if text), entry["command"]))
 
 
@@ -45,10 +48,12 @@ def as_headline(text: str) -> str:
     return text.partition("\n")[0].rstrip(".")
 
 
-def _words(fact: FactKept, entry: JournalEntry) -> str:
+def _words(fact: FactKept, entry: JournalEntry, language: statements.Language) -> str:
     """Return the sentence of a fact for the game master, by the names of then."""
     statement = statement_in(fact) if "names" in entry else None
-    return str(fact["text"]) if statement is None else say(statement, GameMaster(names=entry["names"])) or ""
+    if statement is None:
+        return str(fact["text"])
+    return say(statement, GameMaster(names=entry["names"], language=language)) or ""
 
 
 def statement_in(fact: FactKept) -> statements.Fact | None:

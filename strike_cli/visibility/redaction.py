@@ -80,7 +80,7 @@ def heard(
     `before` is the state before it; `after` is for callers that follow only a part of the state.
     """
     if audience.gm:
-        speaker = GameMaster(names=entry.get("names", {}))
+        speaker = GameMaster(names=entry.get("names", {}), language=audience.language)
         return [_whole(entry, fact, speaker) for fact in entry["facts"]]
     if entry.get("secret") or _asks_in_secret(entry, before, audience, after):
         return [RedactedFact(None, hides=True)] * len(entry["facts"])
@@ -148,7 +148,7 @@ class Redaction:
         numberless = set() if audience.meters == "exact" else hides.others
         unknown = Unknown(hides.people, hides.zones, hides.words)
         others = {who for who, _ in numberless}
-        self._speaker = PlayersSpeaker(names or {}, unknown, others, is_open=is_open)
+        self._speaker = PlayersSpeaker(names or {}, unknown, audience.language, others, is_open=is_open)
         self._zones, self._numberless = hides.zones, numberless
         self._before = before
 

@@ -32,8 +32,8 @@ class PlayersSpeaker:
         self,
         names: Names,
         unknown: Unknown,
+        language: statements.Language,
         numberless: Collection[str] = (),
-        language: statements.Language | None = None,
         *,
         is_open: bool = False,
     ) -> None:
@@ -43,7 +43,7 @@ class PlayersSpeaker:
         """People whose numbers are kept from players."""
         self.is_open = is_open
         """Whether words that were typed are for players, whomever they name."""
-        self.language = language or statements.spoken_language()
+        self.language = language
 
     def name(self, sort: str, id: str) -> str:
         """Return the name of a thing."""

@@ -96,8 +96,9 @@ class AudienceView:
         """The open decisions, by their key in the state."""
         found = {}
         for key, item in waiting_in(self._state).items():
-            whole = asked_of(item)
-            known = asked_for(whole, self._scenes, self.audience._replace(gm=False))
+            whole, known = (
+                asked_for(asked_of(item), self._scenes, self.audience._replace(gm=gm)) for gm in (True, False)
+            )
             asked = whole if self.audience.gm else known
             if asked is not None:
                 found[key] = OpenDecision(key, item, asked, known)
@@ -111,7 +112,8 @@ class AudienceView:
     @cached_property
     def exhibits(self) -> list[Exhibit]:
         """What lies on the table beside scenes."""
-        return [one for one in exhibits_of(self._state) if self.audience.gm or not one.hidden]
+        lying = exhibits_of(self._state, self.audience.language)
+        return [one for one in lying if self.audience.gm or not one.hidden]
 
     @cached_property
     def state(self) -> KnownState:
@@ -161,7 +163,7 @@ class AudienceView:
 
     def for_players(self, scene: Scene) -> Scene:
         """Return a scene of the view as players see it."""
-        return scene_for(scene, PLAYERS)
+        return scene_for(scene, PLAYERS._replace(language=self.audience.language))
 
     def painting(self, scene: Scene) -> PictureKept | None:
         """Return the whole picture of a scene's map; where there is fog, players get tiles of it alone."""

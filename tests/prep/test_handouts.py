@@ -12,7 +12,8 @@ from support.links import link
 from strike_bridge.journal_reader import JournalReader
 from strike_bridge.projection import project
 from strike_cli.campaign.journal import START
-from strike_cli.systems.prep.exhibits import exhibits
+from strike_cli.kernel.statements import ENGLISH
+from strike_cli.registry.scenes import exhibits_of
 from strike_cli.tabletop.exhibit import Exhibit
 
 PNG = b"\x89PNG\r\n\x1a\n and so on"
@@ -82,7 +83,7 @@ def test_of_what_kind_each_is_that_lies_on_the_table() -> None:
         "clocks": {"dark": {"name": "The dark", "segments": 6, "filled": 2, "public": True}},
         "handouts": {"letter": {"name": "A letter", "text": "Come."}},
     }
-    assert [(one.kind, one.id, str(one), one.hidden) for one in exhibits(state)] == [
+    assert [(one.kind, one.id, str(one), one.hidden) for one in exhibits_of(state, ENGLISH)] == [
         ("scene", "scene", "The mill", True),
         ("day", "day", "1 Thaw 411, Eel", False),
         ("clock", "dark", "The dark 2/6", False),
@@ -90,7 +91,7 @@ def test_of_what_kind_each_is_that_lies_on_the_table() -> None:
     ]
     about = [{"clause": "day-noted", "what": "Eel"}, {"clause": "moon-is", "moon": "Pale", "phase": "full"}]
     state = {"calendar": {"shown": {"date": "1 Thaw 411", "about": about}}}
-    assert [str(one) for one in exhibits(state)] == ["1 Thaw 411, Eel, Pale is full"]
+    assert [str(one) for one in exhibits_of(state, ENGLISH)] == ["1 Thaw 411, Eel, Pale is full"]
 
 
 def test_a_letter_with_line_ends_of_two_characters_is_the_same(folder: Path, in_campaign: Strike) -> None:

@@ -18,7 +18,6 @@ from support.thorough import THOROUGH
 
 from strike_cli import Campaign
 from strike_cli.cli.app import run
-from strike_cli.kernel.statements import ENGLISH, speak
 from strike_cli.registry import installed
 from strike_cli.registry.remote_access import Asker
 from strike_cli.serve.game import Ask, Game
@@ -82,7 +81,6 @@ def german(tmp_path: Path) -> Iterator[None]:
         patch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache-with-german"))
         installed.forget()
         yield
-    speak(ENGLISH)
     installed.forget()
 
 

@@ -11,7 +11,9 @@ from conftest import DATA
 from support.cli import Strike
 from support.plugins import install
 
-from strike_cli.kernel.statements import ENGLISH, class_of, speak
+from strike_bridge.plan import dry_run
+from strike_bridge.settings import read_targets
+from strike_cli.kernel.statements import class_of
 from strike_cli.kernel.templates import slots_of
 from strike_cli.registry import installed
 
@@ -32,7 +34,6 @@ def in_german(in_campaign: Strike, tmp_path: Path) -> Iterator[Strike]:
         campaign = Path("campaign.toml")
         campaign.write_text(f'language = "de"\n{campaign.read_text(encoding="utf-8")}', encoding="utf-8")
         yield in_campaign
-    speak(ENGLISH)
     installed.forget()
 
 
@@ -48,6 +49,15 @@ def test_an_evening_is_told_in_it(in_german: Strike, request: pytest.FixtureRequ
         expected.write_text("\n".join(told) + "\n", encoding="utf-8")
     assert told == expected.read_text(encoding="utf-8").splitlines()
     assert in_german.json("replay --verify")["data"]["differences"] == []
+
+
+def test_tabletops_are_told_in_it_by_a_worker_that_reads_no_book(in_german: Strike, tmp_path: Path) -> None:
+    with Path("campaign.toml").open("a", encoding="utf-8") as file:
+        file.write('\n[bridge.targets.hall]\nkind = "webhook"\nurl = "http://127.0.0.1:1"\n')
+    told = [fact["text"] for fact in in_german.json(EVENING[0], None)["facts"] if fact["text"]]
+    said = str(dry_run(Path(), read_targets(Path())["hall"]))
+    assert all(text in said for text in told)
+    assert "begins at" not in said
 
 
 def test_what_a_roll_is_for_is_said_in_it(in_german: Strike) -> None:

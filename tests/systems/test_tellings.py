@@ -20,7 +20,7 @@ from strike_cli.campaign.index import sessions
 from strike_cli.campaign.redacted_journal import as_heard
 from strike_cli.content.book import Book
 from strike_cli.kernel.facts import State, apply_fact
-from strike_cli.kernel.statements import ENGLISH, Language, Statement, speak
+from strike_cli.kernel.statements import Language, Statement
 from strike_cli.phones.sheet import on_a_phone
 from strike_cli.registry import statement_class
 from strike_cli.systems.campaign.commands.reports.entries import session_past
@@ -112,16 +112,13 @@ def test_nothing_is_said_but_by_templates(
     script = EVENINGS / f"{name}.strike"
     if (own := script.with_suffix(".toml")).exists():
         (folder / "campaign.toml").write_bytes(own.read_bytes())
-    try:
-        for line in commands(script):
-            in_campaign(line, None)
-        with Campaign(folder) as campaign:
-            entries = [*campaign.journal.newest(10_000)]
-            shown = {screen: [*told] for screen, told in screens(campaign, entries).items()}
-    finally:
-        speak(ENGLISH)
+    for line in commands(script):
+        in_campaign(line, None)
+    with Campaign(folder) as campaign:
+        entries = [*campaign.journal.newest(10_000)]
+        shown = {screen: [*told] for screen, told in screens(campaign, entries).items()}
     said = set()
-    told = {str(entry["seq"]): headline(entry) for entry in entries}
+    told = {str(entry["seq"]): headline(entry, MARKED) for entry in entries}
     known = set(GAMES_OWN)
     for entry in entries:
         for fact in entry["facts"] if "names" in entry else ():
@@ -160,7 +157,7 @@ def classed(fact: Mapping[str, Any]) -> bool:
 def terminal(campaign: Campaign, entries: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     """What stands out of each entry, and the questions with what their answers come to."""
     for entry in entries:
-        for told in heard(entry, {}, GM):
+        for told in heard(entry, {}, GM._replace(language=MARKED)):
             yield told.banner.text if told.banner else ""
         for item in (item for fact in entry["facts"] for item in waiting(entry, fact)):
             yield from (item["text"], *item["labels"]) if "about" in item else ()
@@ -178,7 +175,7 @@ def page(entries: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     for entry in entries:
         facts = [fact for fact in entry["facts"] if classed(fact)]
         if "head" not in entry and "names" in entry:
-            for post in posts_of({**entry, "facts": facts}, state, lambda position: {}):
+            for post in posts_of({**entry, "facts": facts}, state, lambda position: {}, language=MARKED):
                 play = post.result["play"]
                 yield from (one["text"] for part in ("lines", "banners") for one in play[part])
         for fact in entry["facts"]:
@@ -188,7 +185,7 @@ def page(entries: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 def phone(campaign: Campaign, entries: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     """What a phone says of each entry."""
     for entry in as_heard(campaign, lambda: entries, PLAYERS, undone_by(entries)):
-        shown = on_a_phone({**entry, "facts": [fact for fact in entry["facts"] if classed(fact)]})
+        shown = on_a_phone({**entry, "facts": [fact for fact in entry["facts"] if classed(fact)]}, MARKED)
         yield from (line.get(key, "") for line in shown["lines"] for key in ("text", "headline"))
 
 

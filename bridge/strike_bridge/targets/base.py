@@ -308,7 +308,9 @@ class Target:
 
     def view(self, state: State) -> AudienceView:
         """Return a state as the target's audience may know it."""
-        return view_for(state, Audience(self.for_gm, meters=self.settings.hp))
+        return view_for(
+            state, Audience(self.for_gm, meters=self.settings.hp, language=self.settings.language)
+        )
 
     def shown(self, state: State) -> ShownTable:
         """Return what the target is to show of a state.

@@ -130,7 +130,7 @@ class DiscordTarget(Target):
         if not self.option("map", bool) or not can_draw():
             return found
         after = with_facts(before, facts)
-        players = Audience(meters=self.settings.hp)
+        players = Audience(meters=self.settings.hp, language=self.settings.language)
         views = view_for(before, players), view_for(after, players)
         was, now = map(_round, views)
         if was is not None and was != now:

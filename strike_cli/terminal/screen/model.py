@@ -22,6 +22,7 @@ from ..result import Block, Line
 
 if TYPE_CHECKING:
     from ...campaign import Campaign
+    from ...content.book import Book
     from ...kernel.procedure import World
 
 
@@ -112,16 +113,16 @@ TABLE = "table"
 """The bridge's target whose players look at phones, too."""
 
 
-def audience_at_table(targets: Mapping[str, Mapping[str, object]]) -> Audience:
-    """Return what players may know, as the campaign's `targets` tell the table's own."""
-    from strike_bridge.settings import players_of
+def audience_at_table(book: Book) -> Audience:
+    """Return what players may know, as the campaign's targets tell the table's own."""
+    from strike_bridge.settings import settings_of
 
-    return players_of(TABLE, targets.get(TABLE, {}))
+    return Audience(meters=settings_of(TABLE, book.targets.get(TABLE, {})).hp, language=book.locale())
 
 
 def players_view(campaign: Campaign) -> AudienceView:
     """Return a campaign as the players at its table may know it."""
-    return view_for(campaign.state, audience_at_table(campaign.book.targets))
+    return view_for(campaign.state, audience_at_table(campaign.book))
 
 
 def view_of(
@@ -134,7 +135,7 @@ def view_of(
     """Return a campaign as a screen shows it to an audience, with the `last` entries of its journal."""
     from ...kernel.procedure import World
 
-    view = view_for(campaign.state, audience)
+    view = view_for(campaign.state, audience._replace(language=campaign.book.locale()))
     world = World(campaign.book, view.state)
     waiting = [
         Waiting(each.key, each.asked, each.dice if audience.gm else ()) for each in view.decisions.values()

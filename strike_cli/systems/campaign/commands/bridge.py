@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from strike_cli.kernel.statements import in_this_language
 from strike_cli.problems import BridgeProblem, Problem, Usage, counted, listed
 from strike_cli.terminal.clock import zone_of
 from strike_cli.terminal.lookup import find_one
@@ -328,9 +327,7 @@ def run(options: Options, target: Which = "") -> Result:
         except Exception as error:
             reports[settings.name] = ended_by(settings.name, error)
 
-    threads = [
-        threading.Thread(target=in_this_language(work), args=[settings], daemon=True) for settings in chosen
-    ]
+    threads = [threading.Thread(target=work, args=[settings], daemon=True) for settings in chosen]
     names = ", ".join(settings.name for settings in chosen)
     try:
         say([f"Following the game for {names}. ", ("Ctrl-C ends it.", "dim")])
@@ -654,7 +651,7 @@ def chosen_targets(options: Options, name: str) -> tuple[Path, list[Settings]]:
     from strike_bridge.settings import settings_of
 
     with options.campaign() as campaign:
-        folder, tables = campaign.folder, campaign.book.targets
+        folder, tables, language = campaign.folder, campaign.book.targets, campaign.book.locale()
     if not tables:
         raise Usage(
             "This campaign has no targets.",
@@ -664,7 +661,7 @@ def chosen_targets(options: Options, name: str) -> tuple[Path, list[Settings]]:
     names: Iterable[str] = tables
     if name:
         names = [find_one(name, {key: key for key in tables}, "target", " in campaign.toml")]
-    return folder, [settings_of(key, tables[key]) for key in names]
+    return folder, [settings_of(key, tables[key])._replace(language=language) for key in names]
 
 
 def ask_for_agreement(options: Options, folder: Path, chosen: Sequence[Settings]) -> None:

@@ -108,7 +108,7 @@ def _unheard(files: Mapping[str, bytes]) -> list[dict[str, object]]:
 def _begin_as(copy: Campaign, state: State) -> None:
     changes = list(differences({}, state))
     if changes:
-        fact = Happened(Edited(simulated=True), tuple(changes)).as_json(GameMaster())
+        fact = Happened(Edited(simulated=True), tuple(changes)).as_json(GameMaster(copy.book))
         copy.commit(COMMANDS, {}, [], [fact], state)
 
 

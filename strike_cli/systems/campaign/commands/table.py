@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple, Protocol
 import typer
 
 from strike_cli.campaign import Campaign
-from strike_cli.kernel.statements import in_this_language
 from strike_cli.problems import BridgeProblem, Usage, listed
 from strike_cli.reading import printable
 from strike_cli.terminal.options import Options, command, new_app
@@ -345,7 +344,7 @@ class Running:
                 self.up.set()
 
         sys.setswitchinterval(TURN)
-        self.thread = threading.Thread(target=in_this_language(run), name="table", daemon=True)
+        self.thread = threading.Thread(target=run, name="table", daemon=True)
         self.thread.start()
 
     def is_up(self, links: Links, on_ready: Callable[[Links], None]) -> None:
@@ -360,9 +359,7 @@ class Running:
         Raises BridgeProblem where it can't.
         """
         if door is not None:
-            threading.Thread(
-                target=in_this_language(door.follow), args=[self.stop], name="phones", daemon=True
-            ).start()
+            threading.Thread(target=door.follow, args=[self.stop], name="phones", daemon=True).start()
         self.up.wait()
         if self.problem is not None:
             raise _not_served(self.problem, port)
@@ -606,11 +603,12 @@ def following(
     """
     from strike_bridge.consent import Own
     from strike_bridge.deliver import follow
-    from strike_bridge.settings import settings_of
+    from strike_bridge.settings import language_of, settings_of
 
     from .bridge import ended_by
 
-    settings, own = settings_of(name, target)._replace(url=running.url), Own(running.url, running.key)
+    settings = settings_of(name, target)._replace(url=running.url, language=language_of(folder))
+    own = Own(running.url, running.key)
     bridge, stop = Following(folder, settings, own), threading.Event()
 
     def run() -> None:
@@ -620,14 +618,12 @@ def following(
             bridge.report = ended_by(name, error)
         bridge.ended.set()
 
-    threads = [threading.Thread(target=in_this_language(run), name="bridge", daemon=True)]
+    threads = [threading.Thread(target=run, name="bridge", daemon=True)]
     if settings.kind == "table":
         from .intermission import tell
 
         between = (folder, running.url, running.key, stop)
-        threads.append(
-            threading.Thread(target=in_this_language(tell), args=between, name="between", daemon=True)
-        )
+        threads.append(threading.Thread(target=tell, args=between, name="between", daemon=True))
     for thread in threads:
         thread.start()
     try:

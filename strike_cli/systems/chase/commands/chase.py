@@ -204,7 +204,7 @@ def show(
         result = shown(words.world_of(campaign), gm)
         waiting = waiting_in(campaign.state).get("chase")
         if waiting and (gm or not waiting.get("secret")):
-            result.blocks += pending_lines(waiting)
+            result.blocks += pending_lines(waiting, campaign.book.locale())
         result.notices = list(campaign.notices)
         return result
 

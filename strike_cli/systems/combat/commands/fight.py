@@ -132,7 +132,7 @@ def show(options: Options) -> Result:
             lines += what_is_left(campaign, active)
         lines += ending_lines(campaign, "combat")
         for item in waiting_in(campaign.state).values():
-            lines += pending_lines(item)
+            lines += pending_lines(item, campaign.book.locale())
         return Result("combat show", {"fight": fight}, lines, notices=campaign.notices)
 
 

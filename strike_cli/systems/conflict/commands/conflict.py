@@ -365,5 +365,5 @@ def show(
         result.notices = list(campaign.notices)
         waiting = waiting_in(campaign.state).get("conflict")
         if waiting and (gm or not waiting.get("secret")):
-            result.blocks += pending_lines(waiting)
+            result.blocks += pending_lines(waiting, campaign.book.locale())
         return result

@@ -85,7 +85,7 @@ def session_past(campaign: Campaign, number: int, audience: Audience) -> Past:
 def _known(
     campaign: Campaign, audience: Audience, before: BeforeSession, entries: Iterator[JournalEntry]
 ) -> Past:
-    journal = KnownJournal(audience, *before)
+    journal = KnownJournal(audience._replace(language=campaign.book.locale()), *before)
     known = (entry for entry in map(journal.take, entries) if entry is not None)
     return Past(campaign.book, journal, known)
 
