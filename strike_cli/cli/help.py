@@ -34,7 +34,19 @@ from ..session.shorthand import Spoken, own_aliases
 from ..terminal.invocation import AT_TERMINAL, Invocation
 from ..terminal.nouns import Noun
 from ..terminal.options import Options, command, new_app
-from ..terminal.result import Block, Line, Picture, Result, as_text, coloured, renderable, say, show, terminal
+from ..terminal.result import (
+    Block,
+    Line,
+    Picture,
+    Result,
+    Section,
+    as_text,
+    coloured,
+    renderable,
+    say,
+    show,
+    terminal,
+)
 from ..words import as_word
 
 if TYPE_CHECKING:
@@ -103,8 +115,8 @@ def dev(options: Options) -> Result:
     Example: `strike dev`, `strike dev batch evening.strike`
     """
     names = index().together["dev"]
-    lines: list[Block] = [[_typed(f"dev {name:13}"), _in_short(name)] for name in names]
-    return Result("dev", {"commands": list(names)}, lines)
+    listed = Section("", [(_typed(f"dev {name}"), _in_short(name)) for name in names])
+    return Result("dev", {"commands": list(names)}, [listed])
 
 
 # The very first

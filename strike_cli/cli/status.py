@@ -83,10 +83,10 @@ def status(options: Options) -> Result:
         }
         columns = [column for view in views for column in view.columns.items()]
         columns += meter_columns(scenes, people).items()
-        table = _party({who: str(book.characters[who]["name"]) for who in people}, columns)
+        table = _party({who: _in_a_line(book.characters[who]["name"]) for who in people}, columns)
         told = [block for scene in scenes for block in (scene_line(scene), *turn_lines(scene))]
         seen = [f"{one} (you alone)" if one.hidden else str(one) for one in lying]
-        lines: list[Block] = [(book.name, "title"), *_under_way(now, told, parked, seen), table]
+        lines: list[Block] = [(_in_a_line(book.name), "title"), *_under_way(now, told, parked, seen), table]
         for item in pending.values():
             lines += pending_lines(item, book.locale())
         not_here = "is kept for a plugin that is not installed: `strike doctor` says which."
@@ -114,6 +114,10 @@ def _under_way(
         yield [f"{what}: ", (typed, "command")]
     if lying:
         yield [("On the table: ", "dim"), "; ".join(lying)]
+
+
+def _in_a_line(name: object) -> str:
+    return " ".join(str(name).split())
 
 
 def _party(names: Mapping[str, str], columns: Sequence[tuple[str, Mapping[str, Span]]]) -> Table:

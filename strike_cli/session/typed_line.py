@@ -25,7 +25,7 @@ SURE = 0.75
 OWN_TERMINAL = ("batch", "demo", "mcp", "play", "serve", "shell", "table", "tour", "watch")
 """Commands that take over a terminal, or play others: they have no result."""
 HELP_ME = "?"
-LEAVE = ("exit", "quit", "bye")
+LEAVE = ("exit", "quit", "q", "bye")
 """Lines that leave."""
 
 

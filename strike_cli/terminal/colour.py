@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from ..reading import printable
 from . import result
-from .result import STYLES, Bars, Block, Columns, Frame, Numbers, Picture, Section, Table, spans
+from .result import STYLES, Bars, Block, Columns, Frame, Line, Numbers, Picture, Section, Table, spans
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -187,6 +187,32 @@ def folded(text: str) -> str:
         else:
             lines[-1] += word
     return "\n".join(lines)
+
+
+HANG = 6
+"""Columns that the second line of what is told in a list stands in."""
+
+
+def hung(line: Line, width: int) -> Line:
+    """Return a line that is broken between words, its later lines set in."""
+    import re
+
+    pieces = spans(line)
+    text, begin, breaks = "".join(part for part, _ in pieces), 0, set[int]()
+    for word in re.finditer(r"\S+", text):
+        told = text[begin : word.start()]
+        if "\n" in told:
+            begin += told.rindex("\n") + 1
+        elif word.end() - begin > width and told.strip() and told.endswith(" "):
+            breaks.add(word.start() - 1)
+            begin = word.start() - HANG
+    found: list[Piece] = []
+    at = 0
+    for part, style in pieces:
+        letters = (f"\n{' ' * HANG}" if at + n in breaks else each for n, each in enumerate(part))
+        found.append(("".join(letters), style))
+        at += len(part)
+    return found
 
 
 def _hues() -> int:

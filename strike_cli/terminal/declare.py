@@ -766,7 +766,7 @@ def ask(
             from strike_cli.refusals import TakenBack
 
             raise TakenBack()
-        if word in ("?", "help"):
+        if word in ("?", "help", "n", "next") and option_said(performed.pending.options, word) is None:
             say_blocks(question_lines(performed.pending, prompting=True), plain=plain)
             continue
         if aside and aside(word, performed.pending):

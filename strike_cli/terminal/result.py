@@ -235,7 +235,7 @@ def show(
     sys.stdout.flush()
 
 
-KEEP_THEIR_TOP = ("map", "show")
+KEEP_THEIR_TOP = ("map", "show", "help", "cheat")
 """Commands that are read from the top: what has no room on the screen goes through a pager."""
 
 
@@ -285,11 +285,14 @@ def _show_items(result: Result, items: Items, *, as_json: bool, plain: bool) -> 
             say(f"{', ' if number else ''}{to_json(item)}")
         say(f"]{after}\n")
         return
+    from .colour import columns, hung
+
     screen = _screen(plain)
+    width = columns() if screen or os.environ.get("COLUMNS", "").isdigit() else 0
     none = True
     for lines, _ in items.told:
         none = False
-        _say_blocks(lines, screen)
+        _say_blocks([hung(line, width) for line in lines] if width else lines, screen)
     if none:
         _say_blocks(items.nothing, screen)
 

@@ -175,3 +175,19 @@ def test_columns_hold_in_a_pipe(in_campaign: Strike, monkeypatch: pytest.MonkeyP
     monkeypatch.setenv("COLUMNS", "50")
     told = in_campaign("rule STR-TAC-15").out.splitlines()
     assert 40 < max(map(len, told)) <= 50
+
+
+@given(some.lists(some.tuples(some.text("ab c", max_size=30), some.sampled_from(["", "dim"])), max_size=5))
+def test_a_long_line_of_a_list_is_set_in(line: list[tuple[str, str]]) -> None:
+    """Nothing but blanks between words is changed, and no style."""
+    text = "".join(part for part, _ in line)
+    broken = spans(colour.hung(line, 20))
+    told = "".join(part for part, _ in broken)
+    assert told.split() == text.split()
+    assert [style for part, style in broken if part and style] == [
+        style for part, style in line if part and style
+    ]
+    first, *others = told.split("\n")
+    assert all(each.startswith(" " * colour.HANG) for each in others)
+    if all(len(word) < 20 - colour.HANG for word in text.split()):
+        assert all(len(each.rstrip()) <= 20 for each in [first, *others] if each.strip())

@@ -114,3 +114,11 @@ def test_an_extra_that_is_not_installed_is_a_fault_where_the_campaign_needs_it(
     own = campaign.read_text(encoding="utf-8")
     campaign.write_text(own + '\n[serve]\norigins = ["https://here.example"]\n', encoding="utf-8")
     assert 'serve.origins: the extra "table" is not installed' in wrong(in_campaign)
+
+
+def test_a_name_of_several_lines_is_named_and_shown_in_one(strike: Strike, tmp_path: Path) -> None:
+    strike(f"new {tmp_path / 'there'} --empty")
+    with (tmp_path / "there" / "campaign.toml").open("a", encoding="utf-8") as file:
+        file.write('\n[characters.ana]\nname = "Ana\\nBanana"\n')
+    assert "characters.ana.name has several lines" in strike(f"-C {tmp_path / 'there'} doctor", None).out
+    assert "Ana Banana" in strike(f"-C {tmp_path / 'there'} status").out
