@@ -20,7 +20,8 @@ from typing import Annotated, NamedTuple, get_args, get_origin
 
 PACKAGE = "strike_cli.plugin"
 MODULES = (
-    "", "parts", "telling", "commands", "forms", "board", "dice", "views", "kept", "files", "sim", "fights",
+    "", "parts", "telling", "commands", "forms", "board", "dice", "views", "scene_types", "files",
+    "sim", "fights",
     "encounters", "handlers", "refusals", "testing",
 )  # fmt: skip
 """In the order in which one reads them; the first is the package itself."""

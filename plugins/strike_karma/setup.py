@@ -19,7 +19,7 @@ from .sheet import sheet_of
 
 if TYPE_CHECKING:
     from strike_cli.plugin.dice import RollTold
-    from strike_cli.plugin.kept import PersonKept
+    from strike_cli.plugin.scene_types import PersonKept
 
     from .data import KarmaPerson, KarmaScene, KarmaStartData
 

@@ -12,7 +12,7 @@ from strike_cli.plugin.refusals import NotThere
 from .sheets import SHIELD, Sheet, sheet_of
 
 if TYPE_CHECKING:
-    from strike_cli.plugin.kept import ZoneKept
+    from strike_cli.plugin.scene_types import ZoneKept
 
     from .data import MomentumFighter, MomentumState, MomentumWeapon
 

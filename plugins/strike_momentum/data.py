@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Literal, NotRequired, TypedDict
 
 from strike_cli.plugin.dice import RollTold
-from strike_cli.plugin.kept import BoardKept, InOrder, ZoneKept
+from strike_cli.plugin.scene_types import BoardKept, InOrder, ZoneKept
 
 # What the book says
 

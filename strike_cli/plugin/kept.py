@@ -1,5 +1,10 @@
-"""What scenes keep, as types: for `data.py` of a plugin, and for what checks its types."""
+"""The old name of `scene_types`, which goes with the next version of the API."""
 
-from ..tabletop.data import BoardKept, InOrder, PersonKept, SceneKept, StatusHeld, ZoneKept
+import warnings
+
+from .scene_types import BoardKept, InOrder, PersonKept, SceneKept, StatusHeld, ZoneKept
 
 __all__ = ["BoardKept", "InOrder", "PersonKept", "SceneKept", "StatusHeld", "ZoneKept"]
+warnings.warn(
+    "strike_cli.plugin.kept is strike_cli.plugin.scene_types now.", DeprecationWarning, stacklevel=2
+)
