@@ -1,8 +1,8 @@
 """What players of code lose against a best response: the table of docs/sim.md.
 
-It takes about an hour, so `make bench` leaves it out:
+All of it takes hours, so `make bench` leaves it out; the fights of a kit or a goal take minutes:
 
-    python -m benchmarks.best_response --jobs 2
+    python -m benchmarks.best_response reach
 
 Forty fights of 2 or 3 people, by eight kits and five goals. The enemies play by habit (`quick`), as do all
 choices within an action. The best response is found by brute force: every legal option in every position that
