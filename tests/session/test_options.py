@@ -18,12 +18,13 @@ from strike_cli.session.command import Command
 from strike_cli.terminal.declare import TwoReadings
 from strike_cli.terminal.lookup import find_if_any
 
-COMMANDS = 150 if THOROUGH else 6
-CHECKED = 200 if THOROUGH else 4
-"""Options of a position that are tried."""
+COMMANDS = 25 if THOROUGH else 6
+CHECKED = 4
+"""Options of a position that are tried whole; thoroughly, each that an evening hasn't had yet is read."""
 MOSTLY = 3
 """Lines as people speak that are read for each that is asked about."""
-SEEDS = range(84 if THOROUGH else 1)
+SEEDS = range(500 if THOROUGH else 1)
+"""Of each evening of `GAMES`: thoroughly, each game has 1,000 or more."""
 
 
 def positions(campaign: Campaign, source: random.Random) -> Iterator[list[Command]]:
@@ -71,7 +72,12 @@ def test_options_are_accepted_as_they_are_printed(evening: GameEvening, seed: in
     with campaign:
         for line in evening.begin:
             campaign.play(line)
+        had: set[Command] = set()
         for options in positions(campaign, source):
+            for command in [each for each in options if each not in had] if THOROUGH else ():
+                had.add(command)
+                if (read := campaign.parse(str(command))) != command:
+                    faults[f"{command}\n   is read as {read.args!r}\n   and means {command.args!r}"] += 1
             for command in source.sample(options, min(CHECKED, len(options))):
                 try:
                     read = campaign.parse(str(command))

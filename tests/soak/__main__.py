@@ -36,6 +36,7 @@ THOROUGH = (
     "tests/systems",
     "tests/rules",
     "tests/play",
+    "tests/session",
     "tests/plugins",
     "tests/cli/test_contract.py tests/cli/test_long_evening.py tests/cli/test_there_and_back.py "
     "tests/cli/test_untold.py tests/cli/test_battlemap.py",
