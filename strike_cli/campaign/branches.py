@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from ..kernel.facts import State, apply_fact, look_up
 from ..kernel.procedure import CONFIRM
-from ..problems import CampaignProblem
+from ..problems import CampaignProblem, counted
 from . import files
 from .entry import Place, Position, decision_of, find_decisions, is_file_name, position_of
 from .facts import Decided, Edited
@@ -305,8 +305,9 @@ def _scripted(folder: Path, journal: Journal, branch: Sequence[BranchNode]) -> s
     files.write_synced(place, "".join(f"{line}\n" for line in [*head, *lines]).encode())
     files.sync_folder(journal.folder)
     typed = as_word(str(folder / FOLDER / place.name))
+    entries = counted(len(branch), "entry", "entries")
     return (
-        f"Another branch has {len(branch)} entries from #{first['seq']} on, {len(played)} commands. "
+        f"Another branch has {entries} from #{first['seq']} on, {counted(len(played), 'command')}. "
         f"`strike batch {typed}` plays them after what is here now."
     )
 

@@ -19,7 +19,7 @@ from ..content.book import Book, open_book
 from ..faults import Faults, Place, check_plain, told_of
 from ..kernel.facts import Change, State, apply_changes, apply_fact, look_up, reversal
 from ..kernel.procedure import Happened
-from ..problems import CampaignProblem, PluginProblem, Problem, Refused, Usage
+from ..problems import CampaignProblem, PluginProblem, Problem, Refused, Usage, counted
 from ..refusals import NewerSchema
 from ..tabletop.people import GameMaster
 from .entry import Position, after_redo, after_undo, encode, has_dice, is_file_name, number_of, position_of
@@ -565,7 +565,7 @@ class Campaign:
         if count > len(self.head.redo):
             have = len(self.head.redo)
             raise Refused(
-                "There is nothing to redo." if not have else f"Only {have} commands are there to redo.",
+                f"Only {counted(have, 'command')} can be redone." if have else "There is nothing to redo.",
                 "Redo puts back what undo took back, until something else is played.",
             )
         positions = self.head.redo[::-1][:count]
@@ -634,7 +634,7 @@ def _keeps_no_state(facts: Sequence[FactKept]) -> str:
 
 def too_few_to_undo(have: int) -> Refused:
     """Return the refusal where no more commands than these are in effect."""
-    says = f"Only {have} commands are there to undo." if have else "There is nothing to undo."
+    says = f"Only {counted(have, 'command')} can be undone." if have else "There is nothing to undo."
     return Refused(says, "`strike log` shows what was played.")
 
 

@@ -13,7 +13,7 @@ from ..content.checks import checks_of
 from ..content.schemas import CHARACTERS, CREATURES, schemas
 from ..includes import CONFLICT, COPY, litter_below, read_text_file
 from ..kernel.facts import State, apply_changes, look_up
-from ..problems import CampaignProblem, ContentProblem, Problem
+from ..problems import CampaignProblem, ContentProblem, Problem, counted
 from ..reading import line_of
 from ..registry import systems
 from ..tabletop import pictures
@@ -214,7 +214,7 @@ def _journal(folder: Path, findings: list[DoctorFinding]) -> bool:
         keeps = what_mending_keeps(folder) if isinstance(problem, Problem) else ""
         _add(findings, False, str(problem), " ".join(filter(None, [getattr(problem, "hint", ""), keeps])))
         return False
-    _add(findings, True, f"journal: {count} entries in {len(names)} files")
+    _add(findings, True, f"journal: {counted(count, 'entry', 'entries')} in {counted(len(names), 'file')}")
     for name, tail in torn.items():
         _add(
             findings,

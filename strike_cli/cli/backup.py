@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from ..problems import listed
+from ..problems import counted, listed
 from ..terminal.clock import day_and_time
 from ..terminal.nouns import FILE, FOLDER
 from ..terminal.options import Options, command, find_campaign, new_app
@@ -36,9 +36,8 @@ def backup(
     from ..campaign.backup import back_up
 
     made = back_up(options.campaign_folder(), Path(to) if to else None)
-    lines: list[Line] = [
-        (f"{made.file}: {made.files} files, {made.entries} entries of the journal; read again.", "good")
-    ]
+    files, entries = counted(made.files, "file"), counted(made.entries, "entry", "entries")
+    lines: list[Line] = [(f"{made.file}: {files}, {entries} of the journal; read again.", "good")]
     if made.left_out:
         lines.append((f"Left out, links or no plain files: {listed(made.left_out)}.", "warn"))
     if made.damaged:
@@ -71,7 +70,8 @@ def restore(
         return Result("restore", {"backups": found}, listing or [("There is none yet.", "dim")])
     to = Path(directory) if directory else None
     folder, entries, damaged = restored(Path(file), to, find_campaign())
-    lines: list[Line] = [(f"{folder}: {entries} entries of the journal are there again.", "good")]
+    again = counted(entries, "entry", "entries")
+    lines: list[Line] = [(f"{folder}: {again} of the journal restored.", "good")]
     if damaged:
         lines.append((f"The journal is damaged, as it was: {damaged}", "warn"))
     lines.append([("Next: ", "dim"), (f"strike -C {as_word(str(folder))} status", "command")])

@@ -14,7 +14,7 @@ import typer
 from ..campaign import Campaign
 from ..campaign.campaign import too_few_to_undo
 from ..kernel.facts import waiting_in
-from ..problems import CampaignProblem, Finding, Problem, Refused, Unsound, Usage
+from ..problems import CampaignProblem, Finding, Problem, Refused, Unsound, Usage, counted
 from ..reading import toml_of
 from ..terminal.declare import Call, WordParser, answer_pending, leave_drain, plays
 from ..terminal.nouns import FOLDER, OPTION
@@ -321,7 +321,8 @@ def replay(
         )
     with options.campaign() as campaign:
         report = compare(campaign)
-        lines: list[Line] = [f"{report.played} commands played again, {report.folded} entries folded."]
+        folded = counted(report.folded, "entry", "entries")
+        lines: list[Line] = [f"{counted(report.played, 'command')} played again, {folded} folded."]
         lines += [(f"#{d['seq']} {d['command']}: {d['what']}", "bad") for d in report.differences]
         if report.reworded:
             count = f"{report.reworded} entries are" if report.reworded > 1 else "1 entry is"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from strike_cli.content.checks import Idle
 from strike_cli.faults import Place
-from strike_cli.problems import listed
+from strike_cli.problems import counted, listed
 from strike_cli.tabletop.vocabularies import OF_ZONES
 
 from .board.terrain import rows_of
@@ -67,7 +67,8 @@ def _short_rows(book: Book) -> Iterator[Idle]:
         wide = max(map(len, rows), default=0)
         short = [f"{number}" for number, row in enumerate(rows, 1) if len(row) < wide]
         if short and " " not in "".join(rows):
-            what = f"nobody can stand beyond the end of row {listed(short)}: others have {wide} squares"
+            most = counted(wide, "square")
+            what = f"nobody can stand beyond the end of row {listed(short)}: others have {most}"
             yield Idle(Place("encounters", key, "map"), what)
 
 

@@ -25,7 +25,7 @@ from textual.worker import Worker, get_current_worker
 from ...command_line import OWN_PROMPT
 from ...kernel.procedure import Roll
 from ...play.forecast import Preview, preview
-from ...problems import Problem, Refused, Usage
+from ...problems import Problem, Refused, Usage, counted
 from ...reading import printable
 from ...registry import scene_systems
 from ..declare import LATER
@@ -394,7 +394,7 @@ class PlayScreen(App[None]):
             lines = [head, *told]
             if len(told) > SHORT:
                 self.desk.read(" ".join(words), told)
-                lines = [[*head, (f"  {len(told)} lines to read", "dim")]]
+                lines = [[*head, (f"  {counted(len(told), 'line')} to read", "dim")]]
         refused = bool(ran.code) and not recorded
         complaints = [(line, "bad" if refused else "warn") for line in printable(ran.err).splitlines()]
         if view is not None:

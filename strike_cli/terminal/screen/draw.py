@@ -10,6 +10,7 @@ from rich.style import Style
 
 from ...kernel.statements import ENGLISH
 from ...play.forecast import Preview
+from ...problems import counted
 from ...reading import printable
 from ...tabletop.grid import Square, column_name
 from ...tabletop.scene import Asked, Scene
@@ -349,7 +350,7 @@ def actions_panel(desk: Desk, width: int, height: int) -> Panel:
         return Panel([*rows, *wrapped(("A decision waits: Enter opens it.", "warn"), width)][:height])
     if not choices:
         goes = len(desk.reach)
-        words = f"{goes} squares to go to: point at one." if goes else "Nothing; type a command."
+        words = f"{counted(goes, 'square')} to go to: point at one." if goes else "Nothing; type a command."
         return Panel([*rows, *wrapped((words, "dim"), width)][:height])
     lines = [_action(desk, choice, number, width) for number, choice in enumerate(choices)]
     shown, first = fit(lines, max(height - 1, 1), focus=desk.row or 0)

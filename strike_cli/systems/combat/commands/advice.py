@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from strike_cli.problems import Refused
+from strike_cli.problems import Refused, counted
 from strike_cli.terminal.declare import go_on_from, play
 from strike_cli.terminal.ending import ending_line
 from strike_cli.terminal.nouns import choice
@@ -208,7 +208,7 @@ def _blocks(
         blocks.append(_without_empty(["combat ...", Numbers("Costs"), "Provokes"], rows, leading=1))
     reach = {one.given(MoveAction).to for one in options if one.command == "combat move"}
     if reach and not moves:
-        how_many = f"{len(reach)} squares to move to: "
+        how_many = f"{counted(len(reach), 'square')} to move to: "
         blocks.append([(how_many, "dim"), (f"strike combat map --reach {who}", "command")])
     return blocks
 

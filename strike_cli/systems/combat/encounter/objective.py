@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
-from strike_cli.problems import Refused, listed
+from strike_cli.problems import Refused, counted, listed
 from strike_cli.tabletop.grid import Grid, Square, footprint, format_square, parse_square
 from strike_cli.tabletop.paths import opened_grid
 from strike_cli.tabletop.people import squares_a_side
@@ -72,13 +72,14 @@ def in_words(objective: ObjectiveKept, names: Mapping[str, str]) -> str:
     """Return the task of the party in words; `names` are those of combatants."""
     rounds, parts = objective.get("rounds"), list[str]()
     if reach := objective.get("reach"):
-        parts.append(f"Get out by {_span(reach)}{f' within {rounds} rounds' if rounds else ''}")
+        within = f" within {counted(rounds, 'round')}" if rounds else ""
+        parts.append(f"Get out by {_span(reach)}{within}")
     if hold := objective.get("hold"):
-        parts.append(f"Hold {_span(hold)} for {rounds} rounds")
+        parts.append(f"Hold {_span(hold)} for {counted(rounds or 0, 'round')}")
     if protect := objective.get("protect"):
         parts.append(f"Protect {listed(names[who] for who in protect)}")
     if rounds and not (reach or hold):
-        parts.append(f"Last {rounds} rounds")
+        parts.append(f"Last {counted(rounds, 'round')}")
     return ". ".join(parts)
 
 

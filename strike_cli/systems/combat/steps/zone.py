@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from strike_cli.faults import Fault, Faults, Place
 from strike_cli.kernel.procedure import Choose, Procedure, World
 from strike_cli.kernel.statements import Reason
+from strike_cli.problems import counted
 from strike_cli.tabletop.gm_override_facts import ZoneDoes
 from strike_cli.tabletop.grid import DIRECTIONS, Square, format_square
 
@@ -130,7 +131,7 @@ class ZoneStep(EffectStep):
         what += [str(book.statuses[self.status]["name"])] if self.status else []
         what += [f"for {self.who}"] if self.who else []
         where = f" within {self.spread}" if self.spread else ""
-        where += f", {self.length} squares drawn" if self.length else ""
+        where += f", {counted(self.length, 'square')} drawn" if self.length else ""
         where += ", that goes along" if self.along else ""
         words = f" ({', '.join(what)})" if what else ""
         return f"a zone, {self.name}{where}{words}{lasting_in_words(book, self.table)}"
