@@ -136,7 +136,7 @@ def test_actions_are_told_while_a_hit_waits(in_campaign: Strike) -> None:
     in_campaign("conflict roll", 1)
     out = in_campaign("conflict hit ours strike").out
     assert "takes a Strike (1 now)" in out
-    assert "has a Strike less (0 now)" in out
+    assert "One Strike less for" in out and "(0 now)" in out
     in_campaign("undo")
     assert in_campaign.json("conflict show")["data"]["ours"]["strikes"] == 0
     in_campaign("redo")

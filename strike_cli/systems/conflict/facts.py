@@ -343,7 +343,7 @@ class ConflictWinUndone(Fact):
     side: TheSide
     left: int
 
-    says = "{side} has not won, and has {left} Strikes again."
+    says = "No win yet: {left} Strikes again for {side}."
 
 
 class ConflictBonus(Fact):
@@ -422,7 +422,7 @@ class ConflictStrikeRemoved(Fact):
 
     event = "heal"
     tone = "good"
-    says = "{side} has a Strike less ({now} now): {why}."
+    says = "One Strike less for {side} ({now} now): {why}."
 
 
 class ConflictTraitLost(Fact):
