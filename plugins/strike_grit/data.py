@@ -160,7 +160,7 @@ class MoraleDue(TypedDict):
 
 
 class GritAttackData(TypedDict):
-    """What `grit attack` comes to."""
+    """The result of `grit attack`."""
 
     who: str
     attacks: list[StruckTold]
@@ -177,7 +177,7 @@ class GritHurtData(TypedDict):
 
 
 class GritMendData(TypedDict):
-    """What `grit mend` comes to."""
+    """The result of `grit mend`."""
 
     who: str
     what: str
@@ -187,7 +187,7 @@ class GritMendData(TypedDict):
 
 
 class GritAidData(TypedDict):
-    """What `grit aid` comes to."""
+    """The result of `grit aid`."""
 
     who: str
     target: str
@@ -206,20 +206,20 @@ class RestedTold(TypedDict):
 
 
 class GritRestData(TypedDict):
-    """What `grit rest` comes to."""
+    """The result of `grit rest`."""
 
     rested: list[RestedTold]
     deprived: list[str]
 
 
 class GritHourData(TypedDict):
-    """What `grit hour` comes to."""
+    """The result of `grit hour`."""
 
     dead: list[str]
 
 
 class GritMoraleData(TypedDict):
-    """What `grit morale` comes to."""
+    """The result of `grit morale`."""
 
     who: str
     die: str
@@ -247,7 +247,7 @@ class MoraleFaced(TypedDict):
 
 
 class GritSaveData(TypedDict):
-    """What `grit save` comes to."""
+    """The result of `grit save`."""
 
     who: str
     attribute: str | None
@@ -259,14 +259,14 @@ class GritSaveData(TypedDict):
 
 
 class GritSettleData(TypedDict):
-    """What `grit settle` comes to."""
+    """The result of `grit settle`."""
 
     attacks: list[StruckTold]
     morale: list[MoraleDue]
 
 
 class GritStartData(TypedDict):
-    """What `grit start` comes to."""
+    """The result of `grit start`."""
 
     id: str
     name: str
@@ -283,32 +283,32 @@ class GritStartData(TypedDict):
 GritMoveData = TypedDict(
     "GritMoveData", {"who": "str", "from": "str | None", "to": "str", "path": "list[str]", "left": "int"}
 )
-"""What `grit move` comes to: the squares that they stepped on, and how many they have left."""
+"""The result of `grit move`: the squares that they stepped on, and how many they have left."""
 
 
 class GritDoorData(TypedDict):
-    """What `grit door` comes to."""
+    """The result of `grit door`."""
 
     at: str
     open: bool
 
 
 class GritActData(TypedDict):
-    """What `grit act` comes to."""
+    """The result of `grit act`."""
 
     who: str
     text: str
 
 
 class GritNextData(TypedDict):
-    """What `grit next` comes to."""
+    """The result of `grit next`."""
 
     round: int
     active: str
 
 
 class GritEndData(TypedDict):
-    """What `grit end` comes to."""
+    """The result of `grit end`."""
 
     outcome: str
     rounds: int

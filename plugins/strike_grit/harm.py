@@ -40,7 +40,7 @@ class DirectDamage(NamedTuple):
 
 
 class Wounds(NamedTuple):
-    """What came of Direct Damage: steps down, and the Save as it is told."""
+    """The result of Direct Damage: steps down, and the Save as it is told."""
 
     steps: int = 0
     save: CriticalSave | None = None

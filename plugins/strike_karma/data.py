@@ -40,7 +40,7 @@ class KarmaResolution(TypedDict):
 
 
 class KarmaAbandonData(TypedDict):
-    """What `karma abandon` comes to."""
+    """The result of `karma abandon`."""
 
     who: str
     kind: str
@@ -48,7 +48,7 @@ class KarmaAbandonData(TypedDict):
 
 
 class KarmaActData(TypedDict):
-    """What `karma act` comes to."""
+    """The result of `karma act`."""
 
     who: str
     what: str
@@ -72,7 +72,7 @@ class KarmaActionCounts(TypedDict):
 KarmaWhenData = TypedDict(
     "KarmaWhenData", {"who": "str", "if": "str", "what": "str", "triggered": "list[str]"}
 )
-"""What `karma when` comes to."""
+"""The result of `karma when`."""
 
 
 KarmaTriggerData = TypedDict(
@@ -89,11 +89,11 @@ KarmaTriggerData = TypedDict(
         "triggered": "list[str]",
     },
 )
-"""What `karma trigger` comes to."""
+"""The result of `karma trigger`."""
 
 
 class KarmaDelayData(TypedDict):
-    """What `karma delay` comes to."""
+    """The result of `karma delay`."""
 
     who: str
     what: str
@@ -103,7 +103,7 @@ class KarmaDelayData(TypedDict):
 
 
 class KarmaCompleteData(TypedDict):
-    """What `karma complete` comes to."""
+    """The result of `karma complete`."""
 
     who: str
     what: str
@@ -178,7 +178,7 @@ class KarmaScene(TypedDict):
 
 
 class KarmaSpentData(TypedDict):
-    """What `karma karma` comes to."""
+    """The result of `karma karma`."""
 
     who: str
     before: int
@@ -187,18 +187,18 @@ class KarmaSpentData(TypedDict):
 
 
 class KarmaCheckData(TypedDict):
-    """What `karma check` comes to."""
+    """The result of `karma check`."""
 
     who: str
     health_due: list[str]
 
 
 KarmaPlaceData = TypedDict("KarmaPlaceData", {"who": "str", "from": "str | None", "to": "str"})
-"""What `karma place` comes to."""
+"""The result of `karma place`."""
 
 
 class KarmaCounterData(TypedDict):
-    """What `karma counter` comes to."""
+    """The result of `karma counter`."""
 
     name: str
     before: int
@@ -206,7 +206,7 @@ class KarmaCounterData(TypedDict):
 
 
 class KarmaOutData(TypedDict):
-    """What `karma out` comes to."""
+    """The result of `karma out`."""
 
     who: str
     how: str
@@ -214,7 +214,7 @@ class KarmaOutData(TypedDict):
 
 
 class KarmaEndData(TypedDict):
-    """What `karma end` comes to."""
+    """The result of `karma end`."""
 
     outcome: str
     rounds: int
@@ -232,11 +232,11 @@ KarmaPassData = TypedDict(
         "starter_next": "NotRequired[str]",
     },
 )
-"""What `karma pass` comes to."""
+"""The result of `karma pass`."""
 
 
 class KarmaHoldData(TypedDict):
-    """What `karma hold` comes to."""
+    """The result of `karma hold`."""
 
     who: str
     to: str
@@ -244,7 +244,7 @@ class KarmaHoldData(TypedDict):
 
 
 class KarmaReactData(TypedDict):
-    """What `karma react` comes to."""
+    """The result of `karma react`."""
 
     who: str
     to: str
@@ -276,7 +276,7 @@ class UncompletedAction(TypedDict):
 
 
 class KarmaRoundData(TypedDict):
-    """What `karma round` comes to."""
+    """The result of `karma round`."""
 
     round: int
     first: str | None
@@ -327,7 +327,7 @@ class KarmaShown(TypedDict):
 
 
 class KarmaStartData(TypedDict):
-    """What `karma start` comes to."""
+    """The result of `karma start`."""
 
     encounter: str
     people: list[str]

@@ -360,7 +360,7 @@ class AffectedTold(TypedDict):
 
 
 class MomentumUseData(TypedDict):
-    """What `momentum use` comes to."""
+    """The result of `momentum use`."""
 
     who: str
     ability: str
@@ -369,7 +369,7 @@ class MomentumUseData(TypedDict):
 
 
 class MomentumReactData(TypedDict):
-    """What `momentum react` comes to."""
+    """The result of `momentum react`."""
 
     who: str
     ability: str
@@ -377,7 +377,7 @@ class MomentumReactData(TypedDict):
 
 
 class MomentumActData(TypedDict):
-    """What `momentum act` comes to."""
+    """The result of `momentum act`."""
 
     who: str
     action: str
@@ -433,7 +433,7 @@ MomentumAttackData = TypedDict(
         "bleeding": "bool",
     },
 )
-"""What `momentum attack` comes to."""
+"""The result of `momentum attack`."""
 
 
 class SwungData(TypedDict):
@@ -463,7 +463,7 @@ class MomentumAttackCounts(TypedDict):
 
 
 class MomentumHitData(TypedDict):
-    """What `momentum hit` comes to."""
+    """The result of `momentum hit`."""
 
     bonus: int
     roll: RollTold
@@ -473,7 +473,7 @@ class MomentumHitData(TypedDict):
 
 
 class MomentumDrData(TypedDict):
-    """What `momentum dr` comes to."""
+    """The result of `momentum dr`."""
 
     value: int
     roll: RollTold
@@ -489,7 +489,7 @@ class MomentumHitsCounts(TypedDict):
 
 
 class MomentumCinematicData(TypedDict):
-    """What `momentum cinematic` comes to."""
+    """The result of `momentum cinematic`."""
 
     who: str
     rolls: list[RollTold]
@@ -500,7 +500,7 @@ class MomentumCinematicData(TypedDict):
 
 
 class MomentumHurtData(TypedDict):
-    """What `momentum hurt` comes to."""
+    """The result of `momentum hurt`."""
 
     who: str
     target: str
@@ -510,7 +510,7 @@ class MomentumHurtData(TypedDict):
 
 
 class MomentumHealData(TypedDict):
-    """What `momentum heal` comes to."""
+    """The result of `momentum heal`."""
 
     who: str
     healed: int
@@ -518,21 +518,21 @@ class MomentumHealData(TypedDict):
 
 
 class MomentumGainData(TypedDict):
-    """What `momentum gain` comes to."""
+    """The result of `momentum gain`."""
 
     who: str
     momentum: int
 
 
 class MomentumStatusAddData(TypedDict):
-    """What `momentum status add` comes to."""
+    """The result of `momentum status add`."""
 
     who: str
     status: str
 
 
 class MomentumResistData(TypedDict):
-    """What `momentum resist` comes to."""
+    """The result of `momentum resist`."""
 
     who: str
     roll: RollTold | None
@@ -540,20 +540,20 @@ class MomentumResistData(TypedDict):
 
 
 class MomentumLeaveData(TypedDict):
-    """What `momentum leave` comes to."""
+    """The result of `momentum leave`."""
 
     who: str
     out: str
 
 
 class MomentumSummonData(TypedDict):
-    """What `momentum summon` comes to."""
+    """The result of `momentum summon`."""
 
     summoned: str
 
 
 class MomentumRestData(TypedDict):
-    """What `momentum rest` comes to."""
+    """The result of `momentum rest`."""
 
     rested: list[str]
 
@@ -569,25 +569,25 @@ MomentumMoveData = TypedDict(
         "movement_left": "int",
     },
 )
-"""What `momentum move` comes to."""
+"""The result of `momentum move`."""
 
 
 class MomentumInitiativeData(TypedDict):
-    """What `momentum initiative` comes to."""
+    """The result of `momentum initiative`."""
 
     order: NotRequired[list[str]]
     initiative: dict[str, int] | int
 
 
 class MomentumUnionData(TypedDict):
-    """What `momentum union` comes to."""
+    """The result of `momentum union`."""
 
     initiative: int
     union: NotRequired[list[str]]
 
 
 class MomentumPushData(TypedDict):
-    """What `momentum push` comes to."""
+    """The result of `momentum push`."""
 
     who: str
     to: str
@@ -600,7 +600,7 @@ class MomentumPushData(TypedDict):
 
 
 class MomentumTeleportData(TypedDict):
-    """What `momentum teleport` comes to."""
+    """The result of `momentum teleport`."""
 
     who: str
     to: str
@@ -610,7 +610,7 @@ class MomentumTeleportData(TypedDict):
 
 
 class MomentumStartData(TypedDict):
-    """What `momentum start` comes to."""
+    """The result of `momentum start`."""
 
     encounter: str
     name: str
@@ -619,7 +619,7 @@ class MomentumStartData(TypedDict):
 
 
 class MomentumEndData(TypedDict):
-    """What `momentum end` comes to."""
+    """The result of `momentum end`."""
 
     outcome: str
     rounds: int
@@ -647,14 +647,14 @@ class MomentumTurnData(TypedDict):
 
 
 class MomentumEndTurnData(TypedDict):
-    """What `momentum end-turn` comes to."""
+    """The result of `momentum end-turn`."""
 
     who: str
     round: int
 
 
 class MomentumHoldData(TypedDict):
-    """What `momentum hold` comes to."""
+    """The result of `momentum hold`."""
 
     who: str
     held: list[str]

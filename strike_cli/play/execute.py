@@ -101,7 +101,7 @@ class How:
 
 
 class Performed:
-    """What came of a command. `data` is None while `pending` waits; `seq` is None where nothing was kept."""
+    """The result of a command. `data` is None while `pending` waits; `seq` is None where nothing was kept."""
 
     __slots__ = (
         *(

@@ -80,7 +80,7 @@ class Busy(Exception):
 
 
 Came: TypeAlias = "Envelope | OtherWords | Busy"
-"""What came of a command of many."""
+"""The result of a command of many."""
 
 
 def ends_with(outcome: Came, *, keep_going: bool) -> bool:

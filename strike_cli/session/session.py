@@ -51,7 +51,7 @@ class Pending(NamedTuple):
 
 
 class Played:
-    """What came of a command.
+    """The result of a command.
 
     `data` is what came of it, as `--json` has it; `facts` what is now true: `kind`, `who`, `text`, details,
     and `changes` of the state. `seq` is its number in the journal, None where nothing was recorded. `pending`

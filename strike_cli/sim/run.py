@@ -75,7 +75,7 @@ class SimPlan(NamedTuple):
 
 
 class FightPlayed(NamedTuple):
-    """What came of a plan: all fights up to a number, and what ended it."""
+    """The result of a plan: all fights up to a number, and what ended it."""
 
     found: Chunked
     stopped_by: str

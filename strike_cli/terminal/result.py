@@ -153,7 +153,7 @@ class Items:
 
 
 class Result:
-    """What came of a command: data for programs, blocks for people."""
+    """The result of a command: data for programs, blocks for people."""
 
     def __init__(
         self,

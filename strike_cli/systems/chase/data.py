@@ -48,7 +48,7 @@ class ChaseState(TypedDict):
 
 
 class ChaseDangerData(TypedDict):
-    """What `chase danger` comes to."""
+    """The result of `chase danger`."""
 
     by: str
     before: int
@@ -56,7 +56,7 @@ class ChaseDangerData(TypedDict):
 
 
 class ChaseEndData(TypedDict):
-    """What `chase end` comes to."""
+    """The result of `chase end`."""
 
     name: str
     ended: str
@@ -65,21 +65,21 @@ class ChaseEndData(TypedDict):
 
 
 class ChasePredictData(TypedDict):
-    """What `chase predict` comes to."""
+    """The result of `chase predict`."""
 
     round: int
     prediction: str
 
 
 class ChaseRunData(TypedDict):
-    """What `chase run` comes to."""
+    """The result of `chase run`."""
 
     round: int
     runners_action: str
 
 
 class ChaseShootData(TypedDict):
-    """What `chase shoot` comes to."""
+    """The result of `chase shoot`."""
 
     who: str
     at: str

@@ -296,7 +296,7 @@ class ChaseSide(Clause):
 
 
 class ChaseWon(Clause):
-    """What a broken tie comes to."""
+    """The result of a broken tie."""
 
     side: str
 

@@ -264,7 +264,7 @@ WalkData = TypedDict(
 
 
 class MoveData(WalkData):
-    """What `combat move` comes to; no action for somebody who would rather stay."""
+    """The result of `combat move`; no action for somebody who would rather stay."""
 
     who: str
     action: str | None

@@ -85,7 +85,7 @@ class Verdict(NamedTuple):
 
 
 class Contest(NamedTuple):
-    """What a round came to. `comparison` is as the totals say, `counts_as` what is looked up."""
+    """The result of a round. `comparison` is as the totals say, `counts_as` what is looked up."""
 
     rolls: Rolls
     comparison: dict[str, str]

@@ -164,7 +164,7 @@ class AftermathData(TypedDict):
 
 
 class ConflictBareRoundData(ContestData):
-    """What `conflict round` comes to."""
+    """The result of `conflict round`."""
 
     double_tie: DoubleTieData | None
     strikes: Mapping[str, int]
@@ -197,7 +197,7 @@ class PrepGives(TypedDict):
 
 
 class ConflictPrepData(TypedDict):
-    """What `conflict prep` comes to."""
+    """The result of `conflict prep`."""
 
     who: str
     action: str
@@ -207,7 +207,7 @@ class ConflictPrepData(TypedDict):
 
 
 class ConflictActData(TypedDict):
-    """What `conflict act` comes to."""
+    """The result of `conflict act`."""
 
     who: str
     action: str
@@ -225,7 +225,7 @@ class ConflictActsData(TypedDict):
 
 
 class ConflictOpposeData(TypedDict):
-    """What `conflict oppose` comes to."""
+    """The result of `conflict oppose`."""
 
     action: str
     next: NotRequired[str]
@@ -234,7 +234,7 @@ class ConflictOpposeData(TypedDict):
 
 
 class ConflictScoutData(TypedDict):
-    """What `conflict scout` comes to."""
+    """The result of `conflict scout`."""
 
     side: str
     which: str
@@ -243,7 +243,7 @@ class ConflictScoutData(TypedDict):
 
 
 class ConflictAvertData(TypedDict):
-    """What `conflict avert` comes to."""
+    """The result of `conflict avert`."""
 
     who: str
     strikes: Mapping[str, int]
@@ -252,7 +252,7 @@ class ConflictAvertData(TypedDict):
 
 
 class ConflictWithdrawData(TypedDict):
-    """What `conflict withdraw` comes to."""
+    """The result of `conflict withdraw`."""
 
     who: str
     conditions: dict[str, str]
@@ -260,7 +260,7 @@ class ConflictWithdrawData(TypedDict):
 
 
 class ConflictConcedeData(TypedDict):
-    """What `conflict concede` comes to."""
+    """The result of `conflict concede`."""
 
     side: str
     strikes: Mapping[str, int]
@@ -270,7 +270,7 @@ class ConflictConcedeData(TypedDict):
 
 
 class ConflictRollData(ContestData):
-    """What `conflict roll` comes to."""
+    """The result of `conflict roll`."""
 
     round: int
     opposition: str | None
@@ -283,7 +283,7 @@ class ConflictRollData(ContestData):
 
 
 class ConflictHitData(TypedDict):
-    """What `conflict hit` comes to."""
+    """The result of `conflict hit`."""
 
     side: str
     what: str
@@ -296,7 +296,7 @@ class ConflictHitData(TypedDict):
 
 
 class ConflictSecondaryData(SkillData):
-    """What `conflict secondary` comes to."""
+    """The result of `conflict secondary`."""
 
     action: str
     to: str

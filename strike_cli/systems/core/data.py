@@ -128,7 +128,7 @@ class SkillArgs(SkillWords):
 
 
 class LevelUpData(TypedDict):
-    """What `advance level-up` comes to."""
+    """The result of `advance level-up`."""
 
     who: str
     levels: int
@@ -137,7 +137,7 @@ class LevelUpData(TypedDict):
 
 
 class TrickGainedData(TypedDict):
-    """What `advance trick` comes to."""
+    """The result of `advance trick`."""
 
     who: str
     trick: str
@@ -145,7 +145,7 @@ class TrickGainedData(TypedDict):
 
 
 class ComplicationGainedData(TypedDict):
-    """What `advance complication` comes to."""
+    """The result of `advance complication`."""
 
     who: str
     complication: str
@@ -163,7 +163,7 @@ class SwapData(TypedDict):
 
 
 class ConditionAddData(TypedDict):
-    """What `condition add` comes to."""
+    """The result of `condition add`."""
 
     who: str
     condition: str
@@ -181,7 +181,7 @@ class ConditionGoneData(TypedDict):
 
 
 class RestData(TypedDict):
-    """What `rest` comes to."""
+    """The result of `rest`."""
 
     rest: str
     ended: dict[str, list[str]]
@@ -190,7 +190,7 @@ class RestData(TypedDict):
 
 
 class FlawAddData(TypedDict):
-    """What `flaw add` comes to."""
+    """The result of `flaw add`."""
 
     who: str
     id: str
@@ -199,7 +199,7 @@ class FlawAddData(TypedDict):
 
 
 class FlawUseData(TypedDict):
-    """What `flaw use` comes to."""
+    """The result of `flaw use`."""
 
     who: str
     id: str
@@ -209,7 +209,7 @@ class FlawUseData(TypedDict):
 
 
 class FlawMendData(TypedDict):
-    """What `flaw mend` comes to."""
+    """The result of `flaw mend`."""
 
     who: str
     id: str
@@ -217,7 +217,7 @@ class FlawMendData(TypedDict):
 
 
 class FavorAddData(TypedDict):
-    """What `favor add` comes to."""
+    """The result of `favor add`."""
 
     who: str
     to: str
@@ -227,7 +227,7 @@ class FavorAddData(TypedDict):
 
 
 class FavorAssociateData(TypedDict):
-    """What `favor associate` comes to."""
+    """The result of `favor associate`."""
 
     who: str
     id: str
@@ -236,7 +236,7 @@ class FavorAssociateData(TypedDict):
 
 
 class FavorRepayData(TypedDict):
-    """What `favor repay` comes to."""
+    """The result of `favor repay`."""
 
     who: str
     id: str
@@ -244,7 +244,7 @@ class FavorRepayData(TypedDict):
 
 
 class FavorOverdueData(TypedDict):
-    """What `favor overdue` comes to."""
+    """The result of `favor overdue`."""
 
     who: str
     id: str
@@ -253,15 +253,15 @@ class FavorOverdueData(TypedDict):
 
 
 BankData = TypedDict("BankData", {"who": "str", "gives": "str", "for": "str", "why": "str", "id": "str"})
-"""What `bonus bank` comes to."""
+"""The result of `bonus bank`."""
 
 
 BankDropData = TypedDict("BankDropData", {"who": "str", "id": "str", "for": "str"})
-"""What `bonus drop` comes to."""
+"""The result of `bonus drop`."""
 
 
 class DieData(TypedDict):
-    """What `roll die` comes to."""
+    """The result of `roll die`."""
 
     rolls: list[RollTold]
     total: int
@@ -290,7 +290,7 @@ class FallbackDue(TypedDict):
 
 
 class FallbackData(FallbackDue):
-    """What `fallback` comes to. `what` and `got` are of a thing that was to be bought."""
+    """The result of `fallback`. `what` and `got` are of a thing that was to be bought."""
 
     skill: str
     grants: NotRequired[str]
@@ -299,7 +299,7 @@ class FallbackData(FallbackDue):
 
 
 class LearnData(TypedDict):
-    """What `skill learn` comes to."""
+    """The result of `skill learn`."""
 
     who: str
     skill: str
@@ -307,7 +307,7 @@ class LearnData(TypedDict):
 
 
 class ForgetData(TypedDict):
-    """What `skill forget` comes to."""
+    """The result of `skill forget`."""
 
     who: str
     skill: str
@@ -338,7 +338,7 @@ class LearnersBySide(TypedDict):
 
 
 class OpposedData(TypedDict):
-    """What `roll opposed` comes to."""
+    """The result of `roll opposed`."""
 
     ours: RollTold
     theirs: RollTold
@@ -363,11 +363,11 @@ class PointsData(TypedDict):
 
 
 AwesomeData = TypedDict("AwesomeData", {"from": "str", "to": "str", "why": "str", "ap": "int"})
-"""What `awesome` comes to."""
+"""The result of `awesome`."""
 
 
 class TrickUsedData(TypedDict):
-    """What `trick use` comes to."""
+    """The result of `trick use`."""
 
     who: str
     trick: str
@@ -381,7 +381,7 @@ class TrickUsedData(TypedDict):
 
 
 class ComplicationUsedData(TypedDict):
-    """What `complication use` comes to."""
+    """The result of `complication use`."""
 
     who: str
     complication: str

@@ -84,7 +84,7 @@ class WealthDice(TypedDict):
 
 
 class WealthRollData(WealthDice):
-    """What `roll wealth` comes to."""
+    """The result of `roll wealth`."""
 
     wealth: int
     price: int
@@ -98,7 +98,7 @@ class CostPaid(TypedDict):
 
 
 class WealthBuyData(TypedDict):
-    """What `wealth buy` comes to."""
+    """The result of `wealth buy`."""
 
     who: str
     price: int
@@ -126,7 +126,7 @@ class ParcelGiven(TypedDict):
 
 
 class WealthPoolData(WealthBuyData):
-    """What `wealth pool` comes to."""
+    """The result of `wealth pool`."""
 
     members: list[str]
     parcels: list[ParcelGiven]
@@ -139,7 +139,7 @@ class DealSaved(TypedDict):
 
 
 class CashAddData(TypedDict):
-    """What `wealth cash add` comes to."""
+    """The result of `wealth cash add`."""
 
     who: str
     rank: int
@@ -147,7 +147,7 @@ class CashAddData(TypedDict):
 
 
 class CashSpendData(TypedDict):
-    """What `wealth cash spend` comes to."""
+    """The result of `wealth cash spend`."""
 
     who: str
     rank: int
@@ -158,7 +158,7 @@ class CashSpendData(TypedDict):
 
 
 class WealthInvestData(TypedDict):
-    """What `wealth invest` comes to."""
+    """The result of `wealth invest`."""
 
     who: str
     rank: int
@@ -167,7 +167,7 @@ class WealthInvestData(TypedDict):
 
 
 class WealthRecoverData(TypedDict):
-    """What `wealth recover` comes to."""
+    """The result of `wealth recover`."""
 
     who: str
     condition: str

@@ -69,7 +69,7 @@ def _rows(column: str) -> tuple[WealthRow, ...]:
 
 
 class WealthRoll:
-    """What a Wealth roll came to. `roll` and `total` are None where the column needs none."""
+    """The result of a Wealth roll. `roll` and `total` are None where the column needs none."""
 
     __slots__ = ("column", "gains", "helps", "roll", "row", "total")
 

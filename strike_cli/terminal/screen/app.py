@@ -54,7 +54,7 @@ NOT_PICKED: Line = [("Digits pick nothing while this is shown: Enter or Esc clos
 
 
 class Ran(NamedTuple):
-    """What came of a command: its exit code, what it said, what it complained of."""
+    """The result of a command: its exit code, what it said, what it complained of."""
 
     code: int
     out: str

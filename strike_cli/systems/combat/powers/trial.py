@@ -60,7 +60,7 @@ class Trial(NamedTuple):
 
 
 class TrialOutcome(NamedTuple):
-    """What came of it: what happened, the state after it, and the seed of the dice where they had one."""
+    """The result of it: what happened, the state after it, and the seed of the dice where they had one."""
 
     played: DrivenPlay
     before: State

@@ -83,7 +83,7 @@ class OurSide(Clause):
 
 
 class SideWins(Clause):
-    """What a broken tie comes to."""
+    """The result of a broken tie."""
 
     side: str
     who: Person
