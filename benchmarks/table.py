@@ -1,16 +1,20 @@
-"""The table's page in a real browser: how soon a command is seen on it, and how smoothly a large map moves.
+"""The table's page in a real browser: delays, smoothness of a large map, the first token on a slow phone.
 
 Needs chromium. The clocks are one: the browser runs on this machine.
 """
 
 from __future__ import annotations
 
+import functools
+import json
 import random
 import shutil
 import statistics
 import tempfile
+import threading
 import time
-from collections.abc import Iterator
+from bisect import bisect
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -22,11 +26,12 @@ from benchmarks.measure import size
 from strike_bridge.cursor import open_cursor
 from strike_bridge.secrets import ensure_key
 from strike_cli.campaign.campaign import Campaign
+from strike_cli.phones.links import links_of
 from strike_cli.play.execute import How, perform
 from strike_cli.systems.campaign.commands.table import OWN, TARGET, following, serving
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page
 
 COMMANDS = size(100, 3)
 BACKLOG = size(10_000, 20)
@@ -90,6 +95,38 @@ DRAG = """
 """
 
 
+MOVING = 30
+"""Tokens that all move at once, once a second."""
+SECONDS = size(10, 1)
+JERKY = 50.0
+"""Milliseconds that 95 of 100 frames with moving tokens may take, on a processor a fourth as fast."""
+WATCH_FRAMES = """
+(seconds) => new Promise((done) => {
+  const times = [];
+  let last = performance.now();
+  const ends = last + seconds * 1000;
+  const step = (now) => {
+    times.push(now - last);
+    last = now;
+    if (now < ends) requestAnimationFrame(step);
+    else done(times.slice(1));
+  };
+  requestAnimationFrame(step);
+})
+"""
+
+LOADS = size(5, 1)
+SLOW_LINE = {"offline": False, "latency": 300, "downloadThroughput": 200_000, "uploadThroughput": 200_000}
+"""Milliseconds, and bytes a second: 1.6 Mbit/s."""
+FIRST_TOKEN = """
+const look = () => {
+  if (!document.querySelector("[data-token]")) requestAnimationFrame(look);
+  else requestAnimationFrame(() => (window.firstToken = performance.now()));
+};
+look();
+"""
+
+
 def _beside_a_backlog(program: str, scratch: Path) -> None:
     folder = in_a_fight(scratch / "old", BACKLOG)
     with (
@@ -121,7 +158,9 @@ def main() -> None:
                 _large_map(running.url, ensure_key(folder, TARGET))
                 page.wait_for_function("document.querySelectorAll('.token').length === 40")
                 _report_dragging(page)
+                _report_moving(page, running.url, ensure_key(folder, TARGET))
         _beside_a_backlog(program, Path(scratch))
+        _report_first_tokens(program, in_a_fight(Path(scratch) / "slow", ENTRIES))
 
 
 @contextmanager
@@ -197,6 +236,97 @@ def _processor(page: Page) -> float:
     processes = session.send("SystemInfo.getProcessInfo")["processInfo"]
     session.detach()
     return float(sum(process["cpuTime"] for process in processes))
+
+
+def _report_moving(page: Page, url: str, key: str) -> None:
+    """Report on the frames while many tokens move, a fourth as fast, and on the work for each."""
+    session = page.context.new_cdp_session(page)
+    session.send("Emulation.setCPUThrottlingRate", {"rate": 4})
+    frames = _frames_while_moving(page, url, key)
+    session.send("Emulation.setCPUThrottlingRate", {"rate": 1})
+    browser = page.context.browser
+    assert browser is not None
+    browser.start_tracing(
+        page=page, categories=["devtools.timeline", "disabled-by-default-devtools.timeline"]
+    )
+    _frames_while_moving(page, url, key)
+    work = _work_for_frames(json.loads(browser.stop_tracing())["traceEvents"])
+    _report(f"a frame while {MOVING} tokens move, a fourth as fast, in ms", frames, "")
+    _report("processor for one at full speed, in ms", work, f"{JERKY / 4:g} at the 95th")
+    for words, found, most in (("those", frames, JERKY), ("the work", work, JERKY / 4)):
+        share = sum(one < most for one in found) / len(found) * 100
+        over = "" if share >= 95 else ": OVER"
+        print(f"  {f'% of {words} under {most:g} ms':<58} {share:6.1f}  at least 95{over}")
+
+
+def _frames_while_moving(page: Page, url: str, key: str) -> list[float]:
+    mover = threading.Thread(target=_move_tokens, args=[url, key])
+    mover.start()
+    frames: list[float] = page.evaluate(WATCH_FRAMES, SECONDS)
+    mover.join()
+    return frames
+
+
+def _work_for_frames(events: Sequence[dict[str, Any]]) -> list[float]:  # Any: as the browser traces it
+    """Milliseconds of processor that the page had between each two frames: other programs add none."""
+    ticks = [each for each in events if each["name"] == "FireAnimationFrame"]
+    began = sorted(each["ts"] for each in ticks)
+    work = [0.0] * (len(began) + 1)
+    for each in events:
+        if each["name"] == "RunTask" and each["tid"] == ticks[0]["tid"] and each["pid"] == ticks[0]["pid"]:
+            work[bisect(began, each["ts"] + each.get("dur", 0))] += each.get("tdur", 0) / 1000
+    return work[1:-1]
+
+
+def _move_tokens(url: str, key: str) -> None:
+    chance = random.Random(9)
+    with httpx.Client(base_url=f"{url}/api/v1/", headers={"Authorization": f"Bearer {key}"}) as client:
+        for _ in range(SECONDS):
+            ends = time.monotonic() + 1
+            for number in range(MOVING):
+                position = {"x": chance.randrange(60), "y": chance.randrange(60)}
+                token = {"name": f"Rat {number}", "side": "enemies", "position": position}
+                client.put(f"tokens/rat-{number}", json=token).raise_for_status()
+            time.sleep(max(0.0, ends - time.monotonic()))
+
+
+def _report_first_tokens(program: str, folder: Path) -> None:
+    """Report on how soon the table's page and a phone show a token, on a slow line and a slow processor."""
+    with Campaign(folder) as campaign:
+        secret = next(iter(links_of(folder, campaign.book.characters).values()))
+    with (
+        serving(folder, "Slow", port=0, phones=True) as running,
+        following(folder, running, OWN) as bridge,
+        _page(program, running.url) as page,
+    ):
+        bridge.settle(30)
+        assert page.context.browser is not None
+        for what, address, limit in (("table", "/", 2200), ("phone", f"/play#{secret}", 1800)):
+            loads = [_first_tokens(page.context.browser, f"{running.url}{address}") for _ in range(LOADS)]
+            for words, found, most in zip(
+                ("", ", again"), zip(*loads, strict=True), (limit, 1100), strict=True
+            ):
+                middle = statistics.median(found)
+                over = "" if middle <= most else ": OVER"
+                line = f"first token, {what}, slow phone and line{words}, in ms"
+                print(f"  {line:<58} {middle:6.0f}  (most {max(found):.0f})  {most} at most{over}")
+
+
+def _first_tokens(browser: Browser, url: str) -> list[float]:
+    """Milliseconds until a page shows a token, and once more, loaded anew."""
+    context = browser.new_context(viewport={"width": 390, "height": 844}, bypass_csp=True)
+    view = context.new_page()
+    view.add_init_script(FIRST_TOKEN)
+    session = context.new_cdp_session(view)
+    session.send("Network.enable")
+    session.send("Network.emulateNetworkConditions", SLOW_LINE)
+    session.send("Emulation.setCPUThrottlingRate", {"rate": 6})
+    found: list[float] = []
+    for load in (functools.partial(view.goto, url), view.reload):
+        load()
+        found.append(float(view.wait_for_function("window.firstToken", timeout=60_000).json_value()))
+    context.close()
+    return found
 
 
 def _large_map(url: str, key: str) -> None:

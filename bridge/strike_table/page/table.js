@@ -379,6 +379,9 @@ function drawHeadings() {
   element("tools").hidden = scene === null;
   element("calm").hidden = scene !== null;
   element("turns-panel").hidden = tokens.size === 0 || (bare && order === null);
+  // Said here, since a style sheet that looks for it (:has) has all of the page styled anew.
+  document.body.toggleAttribute("data-turns", !element("turns-panel").hidden);
+  document.body.toggleAttribute("data-asking", !element("asked-panel").hidden);
 }
 
 /** The two who come next, where anybody knows. */

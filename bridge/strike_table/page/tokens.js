@@ -47,6 +47,8 @@ function groups(items, keyOf) {
 
 /** One creature’s marker. Its place is a CSS transform, so that moving is a transition. */
 export class Marker {
+  #drawn = "";
+
   constructor(id) {
     this.title = svg("title");
     // The baseline is set by hand: browsers differ in where they think that the middle of a line is.
@@ -84,12 +86,15 @@ export class Marker {
   /** `picture` is the address of one, or null; `alike` says that another marker has the same; `colour` is the class of
    * its side. */
   update(token, short, active, place, { picture, alike, colour }) {
+    this.portrait.show(picture);
+    const drawn = JSON.stringify([token, short, active, place, picture, alike, colour]);
+    if (drawn === this.#drawn) return;
+    this.#drawn = drawn;
     const { left, health } = readings(token).first;
     const first = metersOf(token).map((meter) => meter.gm ?? meter)[0];
     const description = describe(token, active);
     const classes = ["token", colour, token.state, active && "active", token.hidden && "unseen", alike && "alike"];
     classes.push(...token.statuses.map(wordOf).filter((word) => SEEN.includes(word)));
-    this.portrait.show(picture);
     this.element.setAttribute("class", classes.filter(Boolean).join(" "));
     this.element.setAttribute("aria-label", description);
     for (const outline of [this.disc, this.halo]) outline.setAttribute("d", shapeOf(colour));
