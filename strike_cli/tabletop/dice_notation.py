@@ -141,7 +141,8 @@ def _dice_in(part: Part) -> Iterator[Dice]:
 # Reading
 
 _BEGINS = re.compile(
-    r"[\s(]*(\d+\s*[-+*x]\s*\(*\s*)*(\d+\s*d\s*(\d|%|f|(?![a-z]))|d\s*(\d|%|f(?![a-z])))",
+    r"[\s(]*(\d+\s*[-+*x]\s*\(*\s*)*(\d+\s*d\s*(\d|%|f|(?![a-z]))"
+    r"|d\s*(\d|%|f(ro\d+)*[!e]?([kd][hl]\d*)?(s\d+)?(?![a-wyz])))",
     re.ASCII | re.IGNORECASE,
 )
 

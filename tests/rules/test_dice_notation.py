@@ -1,18 +1,23 @@
 """Dice as people write them: how they are read, thrown and counted."""
 
 import random
-from contextlib import suppress
+from collections.abc import Callable
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from oracle.dice_notation import chances
 from support.cases import case
 from support.thorough import THOROUGH
 
+from strike_cli.content.book import bare_book
 from strike_cli.kernel.exhaustive import probabilities
+from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.phones.sheet import dice_offer
 from strike_cli.problems import Usage
 from strike_cli.systems.core.commands.die import command_meant
-from strike_cli.systems.core.die import RollDice
+from strike_cli.systems.core.die import RollDice, play_die
+from strike_cli.systems.prep.table import are_dice, with_dice_thrown
 from strike_cli.tabletop.dice_notation import (
     DiceFault,
     TooManyWays,
@@ -46,6 +51,22 @@ def dice_text(draw: random.Random, depth: int = 2) -> str:
     return f"{n if n > 1 else draw.choice(['', '1'])}d{sides}{''.join(mods)}"
 
 
+DOORS: dict[str, Callable[[str], Procedure[int]]] = {
+    "a throw": lambda text: _totals(throw(parse_dice(text), "", "die"), lambda found: found.total),
+    "roll die": lambda text: _totals(
+        play_die(World(bare_book()), RollDice(formula=text)), lambda found: found["total"]
+    ),
+    "a table, a handout": lambda text: _totals(
+        with_dice_thrown(f"{{{text}}}", "", "table:x"), lambda found: int(found[0])
+    ),
+}
+"""Where dice may stand, and what they come to there."""
+
+
+def _totals(played: Procedure[Any], total: Callable[[Any], int]) -> Procedure[int]:
+    return total((yield from played))
+
+
 def test_any_dice_are_counted_as_a_list_of_all_their_ways() -> None:
     draw = random.Random(59)
     for number in range(2000 if THOROUGH else 200):
@@ -56,10 +77,9 @@ def test_any_dice_are_counted_as_a_list_of_all_their_ways() -> None:
             whole, expected = sum(ways.values()), chances(text)
             assert {total: Fraction(each, whole) for total, each in ways.items() if each} == expected
             if number < 40 and "!" not in text and "e" not in text:
-                played = probabilities(
-                    lambda text=text: (throw(parse_dice(text), "", "die"), None), lambda found: found.total
-                )
-                assert played == expected
+                for door in DOORS.values():
+                    assert probabilities(lambda door=door, text=text: (door(text), None), int) == expected
+                assert dice_offer(f"dice {text}").words == ("roll", "die", text)
 
 
 def test_a_mistake_in_dice_is_shown_and_nobodys_name() -> None:
@@ -92,8 +112,15 @@ def test_garbled_dice_are_read_or_refused() -> None:
         for _ in range(draw.randint(1, 3)):
             text.insert(draw.randrange(len(text) + 1), draw.choice("0129dDxF%!ekhlros>=<+-*/() \té٣"))
         garbled = "".join(text)
-        with case(garbled), suppress(TooManyWays, DiceFault):
-            distribution(parse_dice(garbled).tree)
+        with case(garbled):
+            try:
+                distribution(parse_dice(garbled).tree)
+            except TooManyWays:
+                continue
+            except DiceFault:
+                with pytest.raises(DiceFault):
+                    dice_offer(f"dice {garbled}")
+                assert not are_dice(garbled)
 
 
 def test_what_is_too_much_to_count_is_refused() -> None:
