@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..kernel.facts import State, apply_fact
 from ..stored_form import fits
 from ..visibility.concealed import undone_by
-from ..visibility.known_journal import Secret, remember_secret
+from ..visibility.known_journal import remember_secret
+from ..visibility.known_state import Secret
 from . import files
 from .entry import Position
 from .index import Session, entries_of, sessions
@@ -86,16 +87,48 @@ def before_session(
     after = link(line[0]) if line else ""
     found = _read(campaign, session, after)
     if found is None:
-        state: State = {}
-        secret: Secret = set()
-        for entry in in_effect(journal, show, session.start):
-            for fact in entry["facts"]:
-                earlier, state = state, apply_fact(state, fact)
-                remember_secret(secret, earlier, state, bool(entry.get("secret")))
-        found = BeforeSession(state, secret)
+        found = _fold(in_effect(journal, show, session.start))
         if session.begins > WORTH:
             _write(journal, session, after, found)
     return found
+
+
+class SecretItems:
+    """The items of characters that came in secret, for whoever follows a campaign as it is played."""
+
+    def __init__(self) -> None:
+        self._read_to, self._seq, self._is_any = START, 0, False
+
+    def of(self, campaign: Campaign) -> Secret:
+        """Return them. Only a campaign that has any is folded for it."""
+        journal, head = campaign.journal, campaign.head
+        if head.seq < self._seq:  # of two branches the other one was kept
+            self._read_to = START
+        if self._read_to == START:
+            new = journal.with_bytes(_SECRET)
+        else:
+            new = (entry for entry, *_ in journal.since(self._read_to))
+        self._read_to, self._seq = head.end, head.seq
+        self._is_any = self._is_any or any(
+            entry.get("secret") and any(path.startswith("characters") for path, *_ in fact["changes"])
+            for entry in new
+            for fact in entry["facts"]
+        )
+        return _fold(in_effect(journal)).secret if self._is_any else set()
+
+
+_SECRET = b'"secret":true'
+
+
+def _fold(entries: Iterable[JournalEntry]) -> BeforeSession:
+    """Return the state after all of some entries from the first on, and what of it came in secret."""
+    state: State = {}
+    secret = set[tuple[str, str]]()
+    for entry in entries:
+        for fact in entry["facts"]:
+            earlier, state = state, apply_fact(state, fact)
+            remember_secret(secret, earlier, state, bool(entry.get("secret")))
+    return BeforeSession(state, secret)
 
 
 def state_in(campaign: Campaign, number: int, seq: int) -> State | None:

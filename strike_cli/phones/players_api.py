@@ -19,6 +19,7 @@ from strike_table.players import NotTaken
 
 from ..campaign.campaign import MovedOn
 from ..campaign.redacted_journal import NewestForPlayers
+from ..campaign.session_snapshot import SecretItems
 from ..campaign.stamp import pause, stamp
 from ..content import CAMPAIGN_FILE
 from ..kernel.drive import FacesWanted
@@ -68,6 +69,7 @@ class PhoneDoor:
     def __init__(self, folder: Path, seal: str, tell: Callable[[str], None] = lambda line: None) -> None:
         self.folder = folder
         self.on_change: Callable[[], None] = lambda: None
+        self.secret = SecretItems()
         self._seal = seal
         self._tell = tell
         self._links = KnownLinks(folder)
@@ -129,7 +131,7 @@ class PhoneDoor:
             return self._snapshot
 
     def _of(self, campaign: Campaign, proposed: proposals.Proposals) -> PhoneSnapshot:
-        view = players_view(campaign)
+        view = players_view(campaign, self.secret)
         audience = view.audience
         if self._heard is None or self._heard[0] != audience:
             self._heard = audience, NewestForPlayers(audience, RECENT)

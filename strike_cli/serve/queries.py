@@ -18,6 +18,7 @@ from strike_table.guard import watch_token
 from strike_table.views import LinkAudience as TableAudience
 
 from ..campaign.redacted_journal import PlayersJournal
+from ..campaign.session_snapshot import SecretItems
 from ..phones.players_api import PhoneDoor
 from ..phones.sheet import PhoneSnapshot
 from ..problems import CampaignProblem, Problem
@@ -65,6 +66,7 @@ class Reads:
         self._left = contextlib.ExitStack()
         self._settled: Callable[[float], bool] | None = None
         self._heard: PlayersJournal | None = None
+        self._secret = SecretItems()
         self._snapshot: tuple[int, PhoneSnapshot] | None = None
 
     def close(self) -> None:
@@ -182,7 +184,7 @@ class Reads:
         campaign = self.game.now
         at = campaign.head.seq + self.game.changes * 10**9
         if self._snapshot is None or self._snapshot[0] != at:
-            self._snapshot = at, PhoneSnapshot(campaign.book, players_view(campaign))
+            self._snapshot = at, PhoneSnapshot(campaign.book, players_view(campaign, self._secret))
         return self._snapshot[1]
 
 

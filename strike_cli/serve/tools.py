@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from strike_cli.refusals import NotProposable
 
+from ..campaign.session_snapshot import SecretItems
 from ..kernel.facts import waiting_in
 from ..phones import proposals
 from ..phones.sheet import Offer, PhoneSnapshot
@@ -134,6 +135,7 @@ class Tools:
     def __init__(self, game: Game, who: Who) -> None:
         self.game = game
         self.who = who
+        self._secret = SecretItems()
         game.words = True
         self._more: OrderedDict[int, str] = OrderedDict()
         self._pages = 0
@@ -321,7 +323,7 @@ class Tools:
 
     def _snapshot(self) -> PhoneSnapshot:
         campaign = self.game.now
-        return PhoneSnapshot(campaign.book, players_view(campaign))
+        return PhoneSnapshot(campaign.book, players_view(campaign, self._secret))
 
     def _offers(self) -> list[Offer]:
         snapshot = self._snapshot()

@@ -7,16 +7,15 @@ What comes out of it has states of its own (`KnownState`). Nothing here hands on
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NewType, cast
 
 from ..kernel.facts import Change, State, apply_fact, look_up
-from ..tabletop.people import characters_in
 from .audience import Audience
 from .concealed import unchanging
 from .entry_words import as_headline
-from .known_state import known_state
+from .known_state import PEOPLE, Secret, item_id, known_state, people_in, without_items
 from .redaction import Banner, RedactedFact, heard
 from .speaker import table_names_in
 
@@ -25,14 +24,14 @@ if TYPE_CHECKING:
 
 KnownState = NewType("KnownState", State)
 """The state as an audience may know it."""
-Secret = set[tuple[str, str]]
-"""Whose items came in secret, and which: by id, or by what they are."""
 
 
-def remember_secret(secret: Secret, earlier: State, later: State, is_secret: bool) -> None:
+def remember_secret(secret: set[tuple[str, str]], earlier: State, later: State, is_secret: bool) -> None:
     """Add what came in secret by a fact, or take out what came openly: new items of somebody's lists."""
-    before, now = characters_in(earlier), characters_in(later)
-    for who, own in now.items() if now is not before else ():
+    if all(earlier.get(table) is later.get(table) for table in PEOPLE):
+        return
+    before, now = people_in(earlier), people_in(later)
+    for who, own in now.items():
         was = before.get(who, {})
         if own is was:
             continue
@@ -40,11 +39,7 @@ def remember_secret(secret: Secret, earlier: State, later: State, is_secret: boo
             for item in items if isinstance(items, list) else ():
                 before_it = was.get(key)
                 if not (isinstance(before_it, list) and item in before_it):
-                    (secret.add if is_secret else secret.discard)((who, _item_id(item)))
-
-
-def _item_id(item: object) -> str:
-    return str(item["id"] if isinstance(item, Mapping) and "id" in item else item)
+                    (secret.add if is_secret else secret.discard)((who, item_id(item)))
 
 
 class KnownFact:
@@ -176,26 +171,9 @@ class KnownJournal:
         if self.audience.gm:
             return KnownState(state)
         if self._latest is None or self._latest[0] is not state:
-            self._latest = state, KnownState(self._without_items(known_state(state)))
+            kept = table_names_in(self._state).kept
+            self._latest = state, KnownState(without_items(known_state(state), kept, self.secret))
         return self._latest[1]
-
-    def _without_items(self, state: State) -> State:
-        """Return a state without the items of characters that came in secret, or name somebody hidden."""
-        kept = table_names_in(self._state).kept
-        if kept.is_nothing and not self.secret:
-            return state
-
-        def is_known(who: str, item: object) -> bool:
-            return (who, _item_id(item)) not in self.secret and not kept.told_in(item)
-
-        known = {
-            who: {
-                key: [one for one in items if is_known(who, one)] if isinstance(items, list) else items
-                for key, items in own.items()
-            }
-            for who, own in characters_in(state).items()
-        }
-        return {**state, "characters": known} if known else state
 
 
 MOVES = ("undone", "redone")

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING, cast
 
 from ..kernel.facts import State, table_under_way, waiting_in
 from ..registry.scenes import asked_of, scenes_of
+from ..tabletop.people import characters_in, others_in
 from ..tabletop.scene import Scene
 from .audience import PLAYERS, is_secret, is_secret_zone
 from .concealed import table_for
@@ -15,6 +17,49 @@ from .scenes import is_begun_unseen
 
 if TYPE_CHECKING:
     from ..tabletop.data import SceneKept
+    from .typed_words import Kept
+
+Secret = AbstractSet[tuple[str, str]]
+"""Whose items came in secret, and which: by id, or by what they are."""
+
+
+def item_id(item: object) -> str:
+    """Return what an item of somebody's list is known by: its id, or itself."""
+    return str(item["id"] if isinstance(item, Mapping) and "id" in item else item)
+
+
+PEOPLE = ("characters", "others")
+"""The tables of the state that have what people were given in play, by whose it is."""
+
+
+def people_in(state: State) -> dict[str, Mapping[str, object]]:
+    """Return what a state stores of people of the book: characters, then creatures."""
+    return {**characters_in(state), **others_in(state)}
+
+
+def without_items(state: State, kept: Kept, secret: Secret) -> State:
+    """Return a state without the items of people that came in secret, or name somebody hidden."""
+    if kept.is_nothing and not secret:
+        return state
+
+    def is_known(who: str, item: object) -> bool:
+        return (who, item_id(item)) not in secret and not kept.told_in(who, item)
+
+    found = dict(state)
+    for table in PEOPLE:
+        known = dict[str, object]()
+        for who, own in cast("Mapping[str, Mapping[str, object]]", state.get(table, {})).items():
+            left = dict[str, object]()
+            for key, items in own.items():
+                few = [one for one in items if is_known(who, one)] if isinstance(items, list) else items
+                if few or not items:  # as if nothing had come: not even an empty list
+                    left[key] = few
+            known |= {who: left} if left else {}
+        if known:
+            found[table] = known
+        else:
+            found.pop(table, None)
+    return found
 
 
 def known_state(state: State) -> State:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from functools import cached_property
 from typing import NamedTuple
 
 from ..kernel import statements
@@ -102,7 +103,7 @@ class TableNames:
                 else:
                     self.open_zones.add(zone.name)
 
-    @property
+    @cached_property
     def kept(self) -> Kept:
         """The names of the people and things that are hidden now."""
         hidden = {who: name for who, name in self.hidden.items() if who not in self.seen}

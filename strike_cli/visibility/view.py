@@ -9,13 +9,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from ..kernel.facts import remembered, session_in, waiting_in
+from ..kernel.facts import session_in, waiting_in
 from ..registry import scene_systems
 from ..registry.scenes import asked_of, exhibits_of, mark_of, names_then, scenes_of, sealed
 from ..tabletop.people import asker_of
 from .audience import PLAYERS, Audience, is_secret
 from .decisions import asked_for, roll_for
-from .known_state import known_state
+from .known_state import Secret, known_state, without_items
 from .scenes import people_for, scene_for
 from .speaker import TableNames
 
@@ -77,9 +77,11 @@ class SceneOf(NamedTuple):
 class AudienceView:
     """A state as an audience may know it."""
 
-    def __init__(self, audience: Audience, scenes: Sequence[Scene], state: State) -> None:
+    def __init__(
+        self, audience: Audience, scenes: Sequence[Scene], state: State, secret: Secret = frozenset()
+    ) -> None:
         self.audience = audience
-        self._scenes, self._state = scenes, state
+        self._scenes, self._state, self._secret = scenes, state, secret
 
     @cached_property
     def scenes(self) -> tuple[Scene, ...]:
@@ -118,7 +120,10 @@ class AudienceView:
     @cached_property
     def state(self) -> KnownState:
         """The state as they know it, for what is found out by playing in it."""
-        return cast("KnownState", self._state if self.audience.gm else known_state(self._state))
+        known = self._state
+        if not self.audience.gm:
+            known = without_items(known_state(known), self._kept, self._secret)
+        return cast("KnownState", known)
 
     def playable(self, key: str) -> Scene | None:
         """Return a scene of the state as they know it: what may be done is found out in this one."""
@@ -175,7 +180,6 @@ class AudienceView:
         return TableNames(self._scenes).kept
 
 
-@remembered
-def view_for(state: Mapping[str, object], audience: Audience) -> AudienceView:
-    """Return a state as an audience may know it."""
-    return AudienceView(audience, scenes_of(state), cast("State", state))
+def view_for(state: Mapping[str, object], audience: Audience, secret: Secret = frozenset()) -> AudienceView:
+    """Return a state as an audience may know it. `secret` are items of characters that came in secret."""
+    return AudienceView(audience, scenes_of(state), cast("State", state), secret)

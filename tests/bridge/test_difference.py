@@ -381,11 +381,15 @@ def asked_beside(plain: Side, haunted: Side, line: str) -> Iterator[tuple[None, 
 def aside(side: Side, name: str, source: Random) -> str:
     """What players hear nothing of."""
     who = source.choice(sorted(side.hidden()) or ["nobody"])
+    with Campaign(side.folder) as campaign:
+        playing = {one.ref for scene in scenes_of(campaign.state) for one in scene.people.values()}
+        away = next((each for each in campaign.book.characters if each not in playing), who)
     return source.choice(
         [
             "roll die 2d6 --secret",
             "note Rain is coming. --secret",
             f"{name} set {who} note asleep --secret",
+            f"condition add {away} angry --secret",
             "note They suspect nothing --secret",
             f"{name} place {who} {source.choice('HI')}{source.randint(4, 5)}",
         ]
@@ -522,6 +526,7 @@ PLANTED: dict[str, tuple[str, str, Any]] = {
     "a decision": ("momentum", "strike_cli.visibility.redaction._asks_in_secret", lambda *_: False),
     "a gap": ("combat", "strike_cli.visibility.scenes._order_for", lambda order, *_: order),
     "a number": ("combat", "strike_cli.visibility.known_journal.KnownJournal.take", _take_with_number),
+    "an item": ("chase", "strike_cli.visibility.view.without_items", lambda state, *_: state),
     "a frame": ("combat", "strike_cli.phones.sheet.PhoneSnapshot.keep", lambda *_: None),
     "an error text": ("combat", "strike_cli.phones.players_api._must_be_on", _refuse_by_name),
     "a time": ("combat", "strike_cli.visibility.known_journal.KnownJournal.take", _take_all),

@@ -22,6 +22,7 @@ from ..result import Block, Line
 
 if TYPE_CHECKING:
     from ...campaign import Campaign
+    from ...campaign.session_snapshot import SecretItems
     from ...content.book import Book
     from ...kernel.procedure import World
 
@@ -120,9 +121,13 @@ def audience_at_table(book: Book) -> Audience:
     return Audience(meters=settings_of(TABLE, book.targets.get(TABLE, {})).hp, language=book.locale())
 
 
-def players_view(campaign: Campaign) -> AudienceView:
-    """Return a campaign as the players at its table may know it."""
-    return view_for(campaign.state, audience_at_table(campaign.book))
+def players_view(campaign: Campaign, secret: SecretItems | None = None) -> AudienceView:
+    """Return a campaign as the players at its table may know it.
+
+    `secret` knows which items of characters they don't know of; sheets leave these out.
+    """
+    items = secret.of(campaign) if secret else frozenset[tuple[str, str]]()
+    return view_for(campaign.state, audience_at_table(campaign.book), items)
 
 
 def view_of(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.kernel import statements
@@ -94,9 +95,14 @@ class Chapter:
     def __init__(self, title: str = "", scene: str = "") -> None:
         self.title = title
         self.scene = scene
-        self.image = ""
-        """The picture of its map: a file of the campaign's folder."""
+        self.last: tuple[System, KnownState] | None = None
+        """How it stood when it was told of last."""
         self.parts: list[Paragraph | RoundHeading] = []
+
+    @cached_property
+    def image(self) -> str:
+        """The picture of its map, which fog may have come upon: a file of the campaign's folder."""
+        return _map_of(*self.last) if self.last else ""
 
     def as_json(self) -> dict[str, object]:
         return {"title": self.title, "parts": [part.as_json() for part in self.parts]}
@@ -169,7 +175,7 @@ class Story:
             paragraph.image = paragraph.image or _shown_by(known.fact)
         now = entry.facts[-1].after
         if system is not None and system.scene.key in now:
-            chapter.image = _map_of(system, now)  # fog may have come upon it
+            chapter.last = system, now
         self.title = str(look_up(now, "session.title", ""))
         if entry.note:
             paragraph.note = entry.note
