@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
-import random
 import threading
 from collections.abc import Iterator
 from typing import Any
@@ -26,7 +24,7 @@ from strike_bridge.targets.cozyvtt import CozyTarget
 from strike_bridge.wire import Answer, Request, Wire
 from strike_bridge.worker import Patience, Report
 
-from .servers.base import Call, Fault, Handler, answers, applies_and, cut_short, drops, html, running
+from .servers.base import Call, running
 from .servers.cozyvtt import EMAIL, MAP, PASSWORD, BadCozy
 
 HASTY = Patience(5.0, 0.05, at_once=True)
@@ -102,37 +100,6 @@ def test_tokens_are_made_whole_with_one_login(evening: Evening, cozy: BadCozy) -
     told(evening, settings_for(cozy))
     assert cozy.tries == 1, "the session is kept"
     assert told(evening, settings_for(cozy)).sent == 0
-
-
-FAULTS: list[Fault] = [
-    answers(500), answers(429, {"RateLimit-Reset": "0"}), answers(503, {"Retry-After": "0.001"}), drops,
-    applies_and(drops), applies_and(html(500)), html(502), applies_and(cut_short), applies_and(answers(504)),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize("seed", range(100 if os.environ.get("STRIKE_THOROUGH") else 2))
-@pytest.mark.slow
-def test_after_the_storm_the_map_is_as_the_campaign(evening: Evening, cozy: BadCozy, seed: int) -> None:
-    settings, patient = settings_for(cozy), Patience(20.0, 20.0, at_once=True)
-    chance = random.Random(seed)
-
-    def storm(handler: Handler) -> None:
-        if handler.call.path.endswith("/login"):
-            return handler.apply()
-        return chance.choice([*FAULTS, *[Handler.apply] * len(FAULTS)])(handler)
-
-    cozy.always = storm
-    evening.start()
-    play_a_round(evening)
-    for _ in range(3):
-        report = push(evening.folder, settings, patient)
-        assert (report.error, report.lag, report.review) == ("", 0, 0), cursor_of(evening).review
-        same_as_the_campaign(evening, cozy)
-        evening.move("brann", chance.choice(["C2", "D3", "A1"]))
-        evening.happen(("saved", "goblin-1", "It stands.", {"fight.combatants.goblin-1.statuses": []}))
-        evening.undo()
-    assert cozy.most_at_once == 1
-    assert cozy.tries == 1
 
 
 def test_parallel_updates_would_be_lost_here(cozy: BadCozy) -> None:

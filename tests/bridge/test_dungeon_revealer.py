@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import random
 from collections.abc import Iterator
 
 import pytest
@@ -17,11 +16,10 @@ from strike_bridge.plan import dry_run
 from strike_bridge.settings import Settings
 from strike_bridge.targets.base import Found, Wire
 from strike_bridge.targets.dungeon_revealer import DungeonRevealerTarget, short
-from strike_bridge.worker import Patience
 from strike_look import LIGHT
 
 from .helpers import HASTY, cursor_of, everything_kept, link, told
-from .servers.base import Handler, answers, applies_and, drops, html, running
+from .servers.base import Handler, answers, running
 from .servers.dungeon_revealer import DM_PASSWORD, PC_PASSWORD, DungeonRevealer
 
 
@@ -158,49 +156,6 @@ def test_a_token_that_is_gone_is_set_aside(
     told(fight.folder, screen)
     (item,) = cursor_of(fight.folder, screen).review
     assert (item["id"], item["why"]) == ("token:goblin-1", "it has no such token any more: link it again")
-
-
-def test_after_a_storm_everything_is_as_it_should(
-    fight: Evening, revealer: DungeonRevealer, screen: Settings
-) -> None:
-    told(fight.folder, screen)
-    for square in ("B1", "C1", "D3"):
-        fight.move("vex", square)
-    fight.move("goblin-1", "F2")
-    revealer.faults = [
-        drops, applies_and(drops), answers(500), html(500), answers(429), applies_and(html(502)),
-        answers(503, {"Retry-After": "0.01"}), applies_and(answers(408)),
-    ]  # fmt: skip
-    told(fight.folder, screen)
-    assert not revealer.faults
-    assert [(revealer.tokens[id]["x"], revealer.tokens[id]["y"]) for id in ("t1", "t2")] == [
-        (222, 156), (342, 96),
-    ]  # fmt: skip
-    assert revealer.most_at_once == 1
-
-
-@pytest.mark.slow
-def test_a_storm_all_through_makes_and_says_nothing_twice(
-    evening: Evening, revealer: DungeonRevealer, screen: Settings
-) -> None:
-    chance = random.Random(11)
-    faults = [drops, applies_and(drops), answers(500), applies_and(html(500)), applies_and(answers(408))]
-
-    def storm(handler: Handler) -> None:
-        spoiled = chance.random() < 0.3
-        return chance.choice(faults)(handler) if spoiled else handler.apply()
-
-    revealer.always = storm
-    evening.start()
-    for face in (1, 2, 3):
-        evening.roll(face)
-        evening.move("vex", f"{'BCD'[face - 1]}2")
-        report = push(evening.folder, screen._replace(create=True), Patience(30, 30, at_once=True))
-        assert (report.error, report.lag, report.review) == ("", 0, 0)
-    ours = [token["description"] for id, token in revealer.tokens.items() if id not in ("t1", "t2")]
-    assert sorted(ours) == ["strike:brann", "strike:goblin-1", "strike:goblin-2", "strike:vex"]
-    assert [line.partition(" ")[0] for line in revealer.lines] == ["#1", "#2", "#3", "#4", "#5"]
-    assert revealer.most_at_once == 1
 
 
 @pytest.mark.parametrize(

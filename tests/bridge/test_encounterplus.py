@@ -21,7 +21,7 @@ from strike_bridge.targets.base import Found, Wire
 from strike_bridge.targets.encounterplus import EncounterPlusTarget, content_of, escaped
 
 from .helpers import HASTY, cursor_of, link, told
-from .servers.base import answers, applies_and, drops, html, running
+from .servers.base import running
 from .servers.encounterplus import EncounterPlus
 
 
@@ -135,23 +135,6 @@ def test_it_waits_for_a_map_on_the_player_screen(fight: Evening, app: EncounterP
     app.has_map = True
     told(fight.folder, pad)
     assert place(app, "t1") == (35, 45)
-
-
-def test_after_a_storm_everything_is_as_it_should(fight: Evening, app: EncounterPlus, pad: Settings) -> None:
-    seqs = [fight.roll(face) for face in (1, 2, 3, 4, 5)]
-    fight.move("vex", "C3")
-    app.faults = [
-        drops, answers(500), html(502), applies_and(drops), applies_and(answers(500)),
-        lambda handler: handler.apply(), applies_and(drops), drops, applies_and(answers(408)), answers(500),
-        answers(429), applies_and(html(500)),
-    ]  # fmt: skip
-    told(fight.folder, pad)
-    assert not app.faults
-    assert place(app, "t1") == (135, 145)
-    sources = [message["source"] for message in app.messages]
-    assert sources == [f"strike #{seq}" for seq in (1, 2, *seqs)]
-    assert app.most_at_once == 1
-    assert not cursor_of(fight.folder, pad).review
 
 
 def test_no_token_is_made_there_even_where_it_may_be(

@@ -18,8 +18,7 @@ from support.evening import Evening
 from support.thorough import few_of
 
 from strike_bridge.contract import check, recorded_in
-from strike_bridge.rest.start import as_target, start_text
-from strike_bridge.rest.table import OWN_PRESETS, preset_files, read_preset
+from strike_bridge.rest.table import OWN_PRESETS, as_target, preset_files, read_preset, start_text
 from strike_bridge.rest.trial import faults
 from strike_bridge.settings import read_targets, settings_of
 from strike_bridge.targets import kind_of, make_target

@@ -25,7 +25,7 @@ from strike_bridge.targets.webhook import WebhookTarget, sign
 from strike_cli.problems import CampaignProblem
 
 from .helpers import HASTY, cursor_of, everything_kept, told
-from .servers.base import answers, applies_and, cut_short, drops, html, running
+from .servers.base import answers, applies_and, drops, running
 from .servers.webhook import OLD_SECRET, SECRET, Receiver
 
 
@@ -137,23 +137,6 @@ def test_an_id_is_the_same_after_the_worker_was_restarted(
     first, second = receiver.calls[-2:]
     assert first.headers["webhook-id"] == second.headers["webhook-id"]
     assert [event["type"] for event in receiver.events].count("strike.token.updated") == 5
-
-
-def test_over_every_fault_each_result_is_heard_once_and_in_order(
-    evening: Evening, receiver: Receiver, hook: Settings
-) -> None:
-    evening.play("session start", at="", title="")
-    seqs = [evening.roll(face % 6 + 1) for face in range(7)]
-    receiver.faults = [
-        each
-        for fault in (drops, applies_and(drops), answers(429), html(502), applies_and(html(500)),
-                      applies_and(cut_short), applies_and(answers(408)))
-        for each in (fault, lambda handler: handler.apply())
-    ]  # fmt: skip
-    told(evening.folder, hook)
-    assert [result["seq"] for result in receiver.results] == [1, *seqs]
-    assert receiver.most_at_once == 1
-    assert not cursor_of(evening.folder, hook).review
 
 
 def test_undo_marks_the_result_and_redo_unmarks_it(

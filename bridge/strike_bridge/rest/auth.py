@@ -79,7 +79,8 @@ class Auth:
         self, prepared: PreparedRequest, key: str, session: str, event_id: str = "", now: float = 0.0
     ) -> PreparedRequest:
         """Return a request with what gets it in; a signature may be over the event's id and the unix time."""
-        return prepared._replace(headers={**prepared.headers, **self.headers(key, session)})
+        headers = {**prepared.headers, **self.headers(key, session)}
+        return PreparedRequest(prepared.path, headers, prepared.content)
 
     # Where a key is exchanged for something of a while
 

@@ -39,8 +39,7 @@ from .base import (
     Wire,
     differs,
 )
-from .pixels import PixelGrid, grid_of
-from .readers import as_number, at, items
+from .readers import PixelGrid, as_number, at, grid_of, items
 from .socket_io import Enough, Event, Said, SocketIO
 from .token_text import meter_words
 

@@ -27,8 +27,7 @@ from .base import (
     Wire,
     differs,
 )
-from .pixels import PixelGrid, grid_of
-from .readers import as_number, at, items, nested
+from .readers import PixelGrid, as_number, at, grid_of, items, nested
 
 if TYPE_CHECKING:
     from ..payloads import ReadToken, ShownToken, ToldResult

@@ -27,8 +27,7 @@ from ..rest.api import Api
 from ..rest.auth import Auth, is_ending, session_of, token_origin
 from ..rest.exchanges import At, Exchange
 from ..rest.shape import texts_in
-from ..rest.start import start_table
-from ..rest.table import RestTable
+from ..rest.table import RestTable, start_table
 from ..rest.templates import SKIP, KnownId, Placeholder, Unanswered, names_in
 from ..rest.views import Pictures, Words, map_view, people_told
 from ..settings import checked_address

@@ -107,7 +107,7 @@ def _table_text(kind: str, name: str, url: str) -> str:
     """Return a target's table as campaign.toml has it, without an address that is a secret."""
     import re
 
-    from strike_bridge.rest.start import as_target, start_text
+    from strike_bridge.rest.table import as_target, start_text
     from strike_bridge.targets import find_kind
 
     if kind == "rest":

@@ -88,7 +88,7 @@ def new(
 
 
 def _write(options: Options, name: str, base: str) -> Result:
-    from strike_bridge.rest.start import as_target, start_text
+    from strike_bridge.rest.table import as_target, start_text
 
     with options.campaign() as campaign:
         folder, targets = campaign.folder, campaign.book.targets
