@@ -288,7 +288,7 @@ def _show_items(result: Result, items: Items, *, as_json: bool, plain: bool) -> 
     from .colour import columns, hung
 
     screen = _screen(plain)
-    width = columns() if screen or os.environ.get("COLUMNS", "").isdigit() else 0
+    width = columns() if screen or _has_width() else 0
     none = True
     for lines, _ in items.told:
         none = False
@@ -307,18 +307,30 @@ def _screen(plain: bool) -> OutputTerminal | None:
 
 
 def _say_blocks(blocks: Iterable[Block], screen: OutputTerminal | None) -> None:
-    if screen is None and os.environ.get("COLUMNS", "").isdigit():
+    if screen is None and _has_width():
         from .colour import columns, folded
 
         for block in blocks:
             text = as_text([block], columns())
-            say(text if isinstance(block, NOT_FOLDED) else f"{folded(text.rstrip(chr(10)))}\n")
+            say(text if _is_laid_out(block) else f"{folded(text.rstrip(chr(10)))}\n")
         return
     if screen is None:
         say(as_text(blocks))
         return
     for block in blocks:
         screen.say(block)
+
+
+def _has_width() -> bool:
+    """Return whether plain text is folded: on a terminal, and in a pipe whose width is said."""
+    return os.environ.get("COLUMNS", "").isdigit() or sys.stdout.isatty()
+
+
+def _is_laid_out(block: Block) -> bool:
+    """Return whether a block is never folded: it has columns, or is a line to copy."""
+    if isinstance(block, NOT_FOLDED):
+        return True
+    return [style for text, style in spans(block) if text.strip()] == ["command"]
 
 
 NOT_FOLDED = (Table, Section, Columns, Frame, Picture, Bars)
