@@ -99,7 +99,7 @@ class SeededDice:
 class EnteredDice:
     """Physical dice: natural faces in the order in which they are asked for.
 
-    `kept` are faces from before a decision that was asked in between. `words` returns a roll in words for
+    `entered` are faces from before a decision that was asked in between. `words` returns a roll in words for
     people: "d6 for Vex, Climbing". `together` are the digits of faces typed without a comma: the first die
     asked for determines their meaning.
     """

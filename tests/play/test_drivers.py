@@ -799,10 +799,10 @@ def test_digits_without_a_comma_are_a_face_or_one_each() -> None:
 
 def test_dice_from_before_a_decision_come_first_and_may_be_left() -> None:
     one, two = Roll(1, 6, "luck", "vex"), Roll(2, 6, "fate", "vex")
-    dice = EnteredDice([], kept=[3], together="52")
+    dice = EnteredDice([], entered=[3], together="52")
     assert (dice(one), dice(two), dice.left()) == ([3], [5, 2], [])
-    EnteredDice([], kept=[3]).check_all_used()
-    dice = EnteredDice([5], kept=[3])
+    EnteredDice([], entered=[3]).check_all_used()
+    dice = EnteredDice([5], entered=[3])
     assert (dice(one), dice.left()) == ([3], [5])
     with pytest.raises(Usage):
         dice.check_all_used()
