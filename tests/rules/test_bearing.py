@@ -251,7 +251,7 @@ def test_an_item_is_found_as_names_are(in_campaign: Strike) -> None:
         in_campaign.json("roll skill vex climbing --using lamp --dice 5")["data"]["roll"]["mode"] == "plain"
     )
     in_campaign("conflict start Race --intent first --against them --their-intent first")
-    in_campaign("conflict act vex observe --skill Climbing --using 'the rope'", 2)
+    in_campaign("conflict act vex observe --skill Climbing --using 'blck rope'", 2)
     in_campaign("conflict act vex observe --skill Climbing --using black")
     assert "black rope" in in_campaign.json("conflict show")["data"]["weighs"][0]
 
