@@ -9,7 +9,7 @@ from support.cases import case
 from support.cli import Strike
 
 from strike_cli.problems import Usage
-from strike_cli.systems.core.commands.skill_words import find_skill, nearest_skills
+from strike_cli.systems.core.commands.roll import find_skill, nearest_skills
 from strike_cli.terminal.invocation import Invocation
 
 AT_SCREEN = Invocation(unattended=True, asking=True, faces_of=lambda roll, name: None)

@@ -20,7 +20,7 @@ from support.plugins import install, play_with
 from strike_cli.kernel.statements import classes
 from strike_cli.plugin.testing import check_plugin
 from strike_cli.registry import installed
-from strike_cli.systems.campaign.commands.plugin_new import PluginKind, write_plugin
+from strike_cli.systems.campaign.commands.plugin import PluginKind, write_plugin
 
 ROOT = Path(__file__).parents[2]
 SYSTEMS = ROOT / "docs" / "systems.md"

@@ -12,7 +12,7 @@ from support.game import Game
 from support.thorough import few_of, some_of
 
 from strike_cli.kernel.procedure import World
-from strike_cli.systems.wealth.commands import rolls
+from strike_cli.systems.wealth.commands import wealth as rolls
 from strike_cli.systems.wealth.roll import RollWealth, ready
 
 ROWS = {

@@ -35,7 +35,7 @@ from strike_cli.sim.players import NAMES, Player, player_named
 from strike_cli.systems.combat.checks import content_faults
 from strike_cli.systems.conflict.chain import Judge
 from strike_cli.systems.conflict.declare import DeclareAction
-from strike_cli.systems.conflict.player import ByPolicy
+from strike_cli.systems.conflict.simulated import ByPolicy
 
 MOST = 400
 ENCOUNTERS = ("last-lamp", "ford", "gallery")
@@ -124,7 +124,7 @@ def test_a_team_that_judges_does_better_than_by_habit(monkeypatch: pytest.Monkey
     habit = Option("conflict act", DeclareAction(who="vex", action="block"), ())
     other = Option("conflict act", DeclareAction(who="vex", action="win-at-all-costs", skill="Climbing"), ())
     monkeypatch.setattr(ByPolicy, "choose_command", lambda self, world, who="": habit)
-    monkeypatch.setattr("strike_cli.systems.conflict.player.options", lambda world: [habit, other])
+    monkeypatch.setattr("strike_cli.systems.conflict.simulated.options", lambda world: [habit, other])
     judge = Judge(table.world)
     assert judge.worth("ours", other.args) > judge.worth("ours", habit.args)
     assert player_named("good", system("conflict")).choose_command(table.world) == other

@@ -25,7 +25,7 @@ from strike_cli.play.legal import legal_options
 from strike_cli.play.moves import Given, find_move
 from strike_cli.problems import Problem
 from strike_cli.registry import system
-from strike_cli.systems.chase.commands import show as chase_show
+from strike_cli.systems.chase.commands import chase as chase_show
 from strike_cli.systems.chase.tables import actions as chase_actions
 from strike_cli.systems.conflict.commands import show as conflict_show
 from strike_cli.systems.conflict.numbers import numbers

@@ -38,9 +38,9 @@ from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused, Usage
 from strike_cli.registry import installed, system
 from strike_cli.systems.core.conditions import TIMES
+from strike_cli.systems.core.learned import complications_of, tricks_of
 from strike_cli.systems.core.points import WAYS, usable_complications
-from strike_cli.systems.core.tricks import complications_of, tricks_of
-from strike_cli.systems.wealth.effective_wealth import cash, standing
+from strike_cli.systems.wealth.roll import cash, standing
 from strike_cli.tabletop.people import GameMaster, action_points, characters_of_player, knows, skills_of, slug
 
 THOROUGH = bool(os.environ.get("STRIKE_THOROUGH"))

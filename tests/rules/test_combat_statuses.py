@@ -18,7 +18,7 @@ from strike_cli.systems.combat.fight import Fight, path_of
 from strike_cli.systems.combat.harm import as_it_is, lasting, statuses_in_words
 from strike_cli.systems.combat.powers.effects import WouldDoNothing
 from strike_cli.systems.combat.powers.power import Deed
-from strike_cli.systems.combat.reactions.old_reactions import as_step
+from strike_cli.systems.combat.reactions.reactions import as_step
 
 
 def give(game: Game, who: str, status: str, by: str = "", ends: str = "permanent", **more: Any) -> None:

@@ -24,7 +24,7 @@ from strike_cli.systems.combat.bots.heuristic import QuickTurn
 from strike_cli.systems.combat.bots.legal_options import legal
 from strike_cli.systems.combat.bots.search import Full
 from strike_cli.systems.combat.encounter.objective import steps_to
-from strike_cli.systems.combat.facts.sight import Wall
+from strike_cli.systems.combat.facts.movement import Wall
 from strike_cli.systems.combat.fight import Fight
 from strike_cli.tabletop.fog import seen_squares
 from strike_cli.tabletop.grid import Grid, Square, format_square, grid_of, parse_square

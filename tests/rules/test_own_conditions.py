@@ -10,8 +10,8 @@ from support.game import Game, book_with
 
 from strike_cli.content.book import Book
 from strike_cli.problems import ContentProblem, Refused
-from strike_cli.systems.core.severities import severity_name
-from strike_cli.systems.wealth.effective_wealth import standing
+from strike_cli.systems.core.conditions import severity_name
+from strike_cli.systems.wealth.roll import standing
 from strike_cli.tabletop.contributions import held_by, reasons_for
 
 TEXT = """

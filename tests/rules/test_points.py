@@ -20,11 +20,11 @@ from strike_cli.kernel.facts import apply_changes, reversed_changes
 from strike_cli.kernel.procedure import Happen
 from strike_cli.kernel.statements import say
 from strike_cli.problems import Problem, Refused, Usage
-from strike_cli.systems.core.facts.opposed import LoseBy
 from strike_cli.systems.core.facts.points import ComplicationUsed, TheComplication
+from strike_cli.systems.core.facts.rolls import LoseBy
+from strike_cli.systems.core.learned import complications_of, tricks_of
 from strike_cli.systems.core.points import WAYS, may_award, may_fall_back, usable_complications, use_fallback
-from strike_cli.systems.core.skill_uses import count_skill_use
-from strike_cli.systems.core.tricks import complications_of, tricks_of
+from strike_cli.systems.core.skill import count_skill_use
 from strike_cli.tabletop.people import GameMaster, action_points, characters_of_player, fallback_of, slug
 
 

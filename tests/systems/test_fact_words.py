@@ -25,22 +25,32 @@ from strike_cli.kernel.statements import (
 )
 from strike_cli.systems.chase.facts import ChaseDangerSet, ChaseEnded, ChaseRolled, ChaseRoundOver
 from strike_cli.systems.combat.facts.attacks import Attacked, AttackLineRead, AttackOn, Glancing, WillAttack
-from strike_cli.systems.combat.facts.causes import ByPower
-from strike_cli.systems.combat.facts.displacement import Bending, CutShort, DisplaceTo, Pushed
-from strike_cli.systems.combat.facts.effects import Standing
-from strike_cli.systems.combat.facts.harm import Damaged, Healed, TakenOut
-from strike_cli.systems.combat.facts.movement import Moved, Stayed, Swapped
-from strike_cli.systems.combat.facts.saves import ComebackRolled, EscapeRolled, SaveRolled
+from strike_cli.systems.combat.facts.effects import ByPower, Standing
+from strike_cli.systems.combat.facts.harm import (
+    ComebackRolled,
+    Damaged,
+    EscapeRolled,
+    Healed,
+    SaveRolled,
+    TakenOut,
+)
+from strike_cli.systems.combat.facts.movement import (
+    Bending,
+    CutShort,
+    DisplaceTo,
+    Moved,
+    Pushed,
+    Stayed,
+    Swapped,
+)
 from strike_cli.systems.combat.facts.statuses import Lasting, StatusAdded, StatusEnded, StatusIs
 from strike_cli.systems.combat.facts.steps import AttackIs, Measured, StepIs, StepsAre, SwapIs
-from strike_cli.systems.combat.facts.summons import NoRoomFor
-from strike_cli.systems.combat.facts.zones import ZoneMoved
+from strike_cli.systems.combat.facts.zones import NoRoomFor, ZoneMoved
 from strike_cli.systems.conflict.facts import ConflictOpposed, ConflictRound, Introduced, WasChosen
 from strike_cli.systems.core.facts.conditions import RecoveryRolled
 from strike_cli.systems.core.facts.costs import CostToPay, Favor, FavorAssociated
-from strike_cli.systems.core.facts.opposed import OpposedRolled
 from strike_cli.systems.core.facts.points import ComplicationUsed, TheComplication
-from strike_cli.systems.core.facts.rolls import DieRolled, HelpedWith, SkillRolled
+from strike_cli.systems.core.facts.rolls import DieRolled, HelpedWith, OpposedRolled, SkillRolled
 from strike_cli.systems.prep.facts import ClockMoved, DeadlineTold, NoteTaken
 from strike_cli.systems.wealth.facts import CashSpent, HelpedToBuy, Thing, WealthRolled
 from strike_cli.tabletop.dice import ADVANTAGE, Modifier, Rolled, Source

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from strike_cli.content.checks import Checks
 
-from .numbers import numbers
+from .tables import numbers
 
 
 class ChaseChecks(Checks):

@@ -5,17 +5,16 @@ Begin with `chase_round`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
-from strike_cli.kernel.procedure import Args, Choose, Procedure, Sets, World
+from strike_cli.kernel.procedure import Args, Choose, Happen, Procedure, Sets, World
 from strike_cli.kernel.statements import Somebody
 from strike_cli.systems.core.conditions import gain_condition, regain_confidence
+from strike_cli.systems.core.facts.rolls import HelpedWith
 from strike_cli.systems.core.opposed import UNSKILLED_AGAINST, break_tie, loser_chooses, tie_broken
-from strike_cli.systems.core.skill import help_with
-from strike_cli.systems.core.skill_uses import count_skill_use
-from strike_cli.systems.core.unlisted import remember_unlisted
+from strike_cli.systems.core.skill import count_skill_use, help_with, remember_unlisted
 from strike_cli.tabletop.dice import (
     ADVANTAGE,
     PLAIN,
@@ -32,6 +31,12 @@ from . import tables
 from .facts import (
     AfterSetUp,
     AtRange,
+    ChaseEnded,
+    ChaseRevealed,
+    ChaseRisked,
+    ChaseRolled,
+    ChaseRoundOver,
+    ChaseShot,
     ChaseSide,
     ChaseTakenOut,
     ChaseWon,
@@ -42,13 +47,77 @@ from .facts import (
     ShotTarget,
     SkillsUsed,
 )
-from .numbers import numbers
 from .outcome import ChaseOutcome, ChaseRoller, ChaseRound, Shot
-from .tables import CAUGHT, CHASERS, CRASH, ESCAPED, FOLLOW, GIVE_UP, RUNNERS, SIDES, actions, other
-from .telling import ended, revealed, risked, round_over, tell_rolls
+from .tables import (
+    CAUGHT,
+    CHASERS,
+    CRASH,
+    ESCAPED,
+    FOLLOW,
+    GIVE_UP,
+    RUNNERS,
+    SIDES,
+    STOPPED,
+    actions,
+    numbers,
+    other,
+    prediction_gives,
+)
 
 if TYPE_CHECKING:
     from .data import ChaseRoundData
+
+
+def revealed(world: World, chase_round: ChaseRound) -> Happen:
+    """Report what both sides have picked."""
+    gives = prediction_gives(chase_round.action, chase_round.prediction)
+    return world.tell(ChaseRevealed(chase_round.action, chase_round.prediction, gives or ""))
+
+
+def risked(world: World, roll: Rolled) -> Happen:
+    """Report the Runners' die of a Risk."""
+    return world.tell(ChaseRisked(roll.who, roll))
+
+
+def tell_rolls(world: World, outcome: ChaseOutcome) -> Procedure[None]:
+    """Tell both drivers' rolls, where both were made, and each shot."""
+    if len(outcome.rolls) < len(SIDES):
+        return
+    runners, chasers = outcome.rolls.values()
+    helpers = [
+        HelpedWith(roll.who, roll, gain, side)
+        for side in outcome.helps
+        for roll, gain in zip(outcome.helps[side], outcome.helped(side)[1], strict=True)
+    ]
+    if outcome.chose:  # the Runners' die of a Risk was told before
+        yield world.tell(ChaseRolled(chasers, before=runners, helpers=helpers))
+    else:
+        yield world.tell(ChaseRolled(chasers, roll=runners, helpers=helpers))
+    for shot in outcome.shots:
+        yield world.tell(ChaseShot(shot.roll.who, shot.at, shot.roll, shot.beats))
+
+
+def round_over(world: World, outcome: ChaseOutcome, sets: Mapping[str, object]) -> Happen:
+    """Report the end of the round, with the changes that go with it."""
+    fact = ChaseRoundOver(
+        outcome.winner,
+        outcome.round.range,
+        outcome.range,
+        tuple(outcome.crashed),
+        gave_up=outcome.chose == GIVE_UP,
+        tie=outcome.tie and not (outcome.close and outcome.winner is not None),
+        lost=outcome.ended == CAUGHT,
+        over=outcome.ended is not None,
+        advantage=outcome.advantage,
+    )
+    return world.tell(fact, sets)
+
+
+def ended(world: World, outcome: ChaseOutcome, sets: Mapping[str, object]) -> Happen:
+    """Report the end of the chase and its kind."""
+    name = world.get("chase.name", "") if outcome.round.number else ""
+    both = len(outcome.crashed) == len(SIDES)
+    return world.tell(ChaseEnded(outcome.ended or STOPPED, name, outcome.close, both), sets)
 
 
 class BareRound(Args):

@@ -31,7 +31,7 @@ CHASE = System(
     ),
     bot=".bot:ChaseBot",
     simulation=Simulation(
-        ".simulated:SIMULATED", dict.fromkeys(("quick", "good", "full"), ".player:Perfect")
+        ".simulated:SIMULATED", dict.fromkeys(("quick", "good", "full"), ".simulated:Perfect")
     ),
     commands={
         "chase": ".commands.chase:app",

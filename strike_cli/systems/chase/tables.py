@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 from strike_cli.problems import Refused, Usage, listed
-
-from .numbers import numbers
+from strike_cli.user_cache import packaged_tables
 
 if TYPE_CHECKING:
-    from .data import ChaseAction, ChaseSideId, RangeModifiers
+    from .data import ChaseAction, ChaseNumbers, ChaseSideId, RangeModifiers
+
+
+def numbers() -> ChaseNumbers:
+    """Return the tables of `numbers.toml`."""
+    return cast("ChaseNumbers", packaged_tables(__package__, "ChaseNumbers"))
+
 
 RUNNERS: Final = "runners"
 CHASERS: Final = "chasers"

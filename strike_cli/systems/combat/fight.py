@@ -29,7 +29,7 @@ from strike_cli.tabletop.people import squares_a_side
 from strike_cli.tabletop.zones import is_asleep
 from strike_cli.user_cache import words_in
 
-from .facts.causes import Adds, Halves, Limits
+from .facts.effects import Adds, Halves, Limits
 from .facts.turns import ActionTaken
 from .numbers import bloodied_at, numbers
 from .steps import SHAPES

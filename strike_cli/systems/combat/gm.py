@@ -10,7 +10,7 @@ from strike_cli.kernel.statements import Said
 from strike_cli.problems import Refused, listed
 from strike_cli.refusals import NobodysTurn
 
-from .facts.causes import GameMasterCause
+from .facts.effects import GameMasterCause
 from .fight import Fight, SeveralPeople, of_each
 from .harm import (
     HpChange,

@@ -18,7 +18,7 @@ from .board.zones import remove_zone
 from .encounter.creatures import combatant
 from .encounter.objective import TAKEN_OUT
 from .encounter.reinforcements import take_their_places
-from .facts.fights import FightParked, FightResumed
+from .facts.powers import FightParked, FightResumed
 from .fight import Fight, path_of, square_named
 from .gm import HitPoints, SetHitPoints, play_damage, play_heal, play_hp
 from .scene import METERS

@@ -34,16 +34,20 @@ from strike_cli.tabletop.vocabularies import (
 )
 from strike_cli.values import Value
 
-from .facts.causes import AllOf, Because, Halves
+from .facts.effects import AllOf, Because, Halves
 from .facts.harm import (
     Damaged,
     DamageDue,
     FinalAction,
     FirstBloodied,
+    GameMasterSays,
     Healed,
+    HouseStrike,
     HpPaid,
     HpSet,
+    StrikeTaken,
     TakenOut,
+    TokenGained,
     WillTake,
 )
 from .facts.statuses import (
@@ -55,7 +59,6 @@ from .facts.statuses import (
     StatusLasts,
     StatusNumber,
 )
-from .facts.strikes import GameMasterSays, HouseStrike, StrikeTaken, TokenGained
 from .fight import Fight, SeveralPeople, adjusted, fight_in, must_be_status, of_each, path_of
 from .numbers import bloodied_at, numbers
 from .steps import SCENE

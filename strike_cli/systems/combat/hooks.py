@@ -60,7 +60,7 @@ class FightChecks(Checks):
 
     def idle(self, book: Book) -> Iterable[Idle]:
         """Statuses that nothing gives, steps that can do nothing, and the like."""
-        from .content_lint import content_notes
+        from .checks import content_notes
 
         return content_notes(book)
 

@@ -20,7 +20,7 @@ from typing import (
 from strike_cli.faults import Fault, Faults, Place
 from strike_cli.problems import listed
 from strike_cli.reading import is_number
-from strike_cli.systems.core.charges import TIMES
+from strike_cli.systems.core.points import TIMES
 from strike_cli.tabletop.contribution_schemas import (
     CONTRIBUTIONS,
     DURATION,
@@ -53,7 +53,7 @@ from strike_cli.validation import (
     Word,
 )
 
-from .reactions.old_reactions import OF_REACTION, as_step
+from .reactions.reactions import OF_REACTION, as_step
 from .steps import (
     AMOUNTS,
     ANSWERS,

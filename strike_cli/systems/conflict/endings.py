@@ -6,14 +6,15 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.kernel.procedure import Args, Choose, Happen, Procedure, World
-from strike_cli.problems import Refused, listed
-from strike_cli.systems.core.conditions import gain_condition
+from strike_cli.problems import Refused, Usage, listed
+from strike_cli.systems.core.conditions import counts_as, gain_condition, stacks
 from strike_cli.systems.core.numbers import numbers as core_numbers
 from strike_cli.systems.core.points import use_complication
-from strike_cli.systems.core.severities import counts_as, stacks
-from strike_cli.tabletop.people import display_name, spend_action_point
+from strike_cli.systems.core.skill import RollSkill, outcome_words, play_skill
+from strike_cli.tabletop.people import display_name, knows, spend_action_point
 
 from .consequences import between_rounds, round_must_be_over
+from .declare import may_act
 from .facts import (
     ConflictAbandoned,
     ConflictAverted,
@@ -24,6 +25,7 @@ from .facts import (
     ConflictUndecided,
     ConflictWinUndone,
     ConflictWithdrew,
+    HelpedBesides,
     LossAverted,
     OneCondition,
     OptionOfLosers,
@@ -31,17 +33,19 @@ from .facts import (
     WhichCondition,
 )
 from .hits import hits_must_be_decided, take_hit
-from .numbers import SIDES, WhichSide
+from .numbers import SIDES, WhichRoll, WhichSide
 from .numbers import numbers as conflict_numbers
 from .state import (
     ENDED_BY,
     LIMITS,
+    SECONDARY,
     active,
     both_are_teams,
     foe,
     is_team,
     may_regain,
     members,
+    missing,
     name_of,
     path,
     regain,
@@ -59,8 +63,10 @@ if TYPE_CHECKING:
         AftermathData,
         ConflictAvertData,
         ConflictConcedeData,
+        ConflictSecondaryData,
         ConflictWithdrawData,
     )
+
 
 UNDECIDED = "undecided"
 
@@ -374,3 +380,29 @@ def _condition(world: World, who: str, severity: str, said: Mapping[str, str]) -
         formerly=f"{severity.capitalize()} Condition",
     )
     return (yield from gain_condition(world, who, keys[options.index(taken)], "the conflict"))
+
+
+class Secondary(RollSkill):
+    """Who rolls which Skill, and `to` which of the team's rolls it helps."""
+
+    RETIRED = ("instead",)
+    to: WhichRoll
+    skill: str = ""
+    skilled: bool = False
+    known: bool = True
+
+
+def play_secondary(world: World, args: Secondary) -> Procedure[ConflictSecondaryData]:
+    """Play `conflict act --secondary`: a Skill Roll for a goal beside the conflict (STR-TC-13).
+
+    It takes the place of an action, and still gives the team a bonus.
+    """
+    who, to, skill = args.who, args.to, args.skill
+    side = yield from may_act(world, who)
+    if not skill:
+        raise Usage("A secondary goal takes a Skill Roll.", "Name the Skill: --skill SKILL.")
+    rolled = yield from play_skill(world, args.but(skilled=knows(world, who, skill)))
+    item = {"action": SECONDARY, "to": to, "skill": skill, "came": outcome_words(rolled)}
+    helped = HelpedBesides(who, to=to, value=LIMITS["secondary"])
+    yield world.tell(helped, {path(side, f"actions.{who}"): item})
+    return {**rolled, "who": who, "action": SECONDARY, "to": to, "missing": missing(world, side)}

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple, cast
 from strike_cli.kernel.procedure import Args, World
 from strike_cli.kernel.statements import Clause, Said, clause_of_json
 from strike_cli.problems import Usage, listed
-from strike_cli.systems.core.severities import counts_as
+from strike_cli.systems.core.conditions import counts_as
 from strike_cli.tabletop.dice import DISADVANTAGE, Modifier, Source
 from strike_cli.tabletop.people import conditions_on, display_name, kept, slug
 

@@ -13,11 +13,10 @@ from strike_cli.play.legal import Option
 from strike_cli.tabletop.people import skills_of, slug
 
 from .declare import Choice, DeclareAction, Prep, Scout
-from .endings import Avert, Concede, EndConflict, Withdraw
+from .endings import Avert, Concede, EndConflict, Secondary, Withdraw
 from .hits import hit_options
 from .numbers import ROLLS, SIDES, numbers
 from .resolve import Decide, RollConflictRound
-from .secondary import Secondary
 from .state import ACTIONS, LIMITS, actions_of, both_are_teams, foe, members, missing, side_in
 
 

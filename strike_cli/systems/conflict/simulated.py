@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
 
-from strike_cli.kernel.procedure import World
-from strike_cli.play.legal import Option
+from strike_cli.kernel.procedure import Choose, World
+from strike_cli.play.decisions import Underway, best_answer
+from strike_cli.play.forecast import best_option
+from strike_cli.play.legal import Option, why_not
 from strike_cli.problems import Refused
+from strike_cli.registry import system
 from strike_cli.sim.plan import DRAWN, LOST, WON, Lineup, Simulated, how_many
+from strike_cli.sim.players import Unweighed
+from strike_cli.tabletop.people import skills_of
 
-from .declare import StartConflict
+from .chain import USUAL, Judge, policies
+from .declare import Choice, DeclareAction, StartConflict
 from .endings import EndConflict
-from .state import ENDED_BY
+from .hits import hit_options
+from .numbers import SIDES
+from .options import options
+from .resolve import Decide, RollConflictRound
+from .state import ACTIONS, ENDED_BY, is_team, members, missing, side_in
 
 MOST_ROUNDS = 40
 
@@ -69,3 +79,74 @@ SIMULATED = Simulated(
     came_of_it=came_of_it,
     most_rounds=MOST_ROUNDS,
 )
+
+
+class ByPolicy(Unweighed):
+    """Each of a team picks what the policy has for their place; an opposition takes its actions in turn."""
+
+    name = USUAL
+
+    def choose_command(self, world: World, who: str = "") -> Option | None:
+        """Return the next command, of any person or side; None where nothing may be done."""
+        return next((one for one in _next(world) if why_not(world, one.command, one.args) is None), None)
+
+    def decide(self, world: World, question: Choose, underway: Underway | None = None) -> str:
+        """Return what is taken where nobody can be asked, or the first option."""
+        return self.unasked(question)
+
+
+class Judging(ByPolicy):
+    """A player that picks for each of a team, one after the other, what brings their side most in the round.
+
+    Everything else is by the policy. An opposition takes what brings it most against a team that plays as
+    usual.
+    """
+
+    name = "judging"
+
+    def choose_command(self, world: World, who: str = "") -> Option | None:
+        """Return the next command; where there are options to choose among, the best."""
+        if who in SIDES:
+            return best_option(system("conflict"), world, who, who)
+        option = super().choose_command(world)
+        if option is None or option.command != "conflict act":
+            return option
+        side = next(side for side in SIDES if option.given(DeclareAction).who in members(world, side))
+        legal = [
+            one
+            for one in options(world)
+            if one.command == option.command
+            and one.given(DeclareAction).who == option.given(DeclareAction).who
+            and why_not(world, one.command, one.args) is None
+        ]
+        return Judge(world).best(side, [option, *legal])
+
+    def decide(self, world: World, question: Choose, underway: Underway | None = None) -> str:
+        """Return the answer that brings most to the side that decides."""
+        best = underway and best_answer(system("conflict"), underway, question)
+        return best or super().decide(world, question)
+
+
+def _next(world: World) -> Iterator[Option]:
+    if not world.get("conflict"):
+        return
+    for side in SIDES:
+        for what in hit_options(world, side):
+            yield Option("conflict hit", Decide(side=side, what=what), ("hit", side, what))
+    yield Option("conflict end", EndConflict(), ("end",))
+    policy, number = policies()[USUAL], int(world.get("conflict.round", 1))
+    for side in SIDES:
+        for who in missing(world, side):
+            place = members(world, side).index(who)
+            for action in (policy["each"][place % len(policy["each"])], policy["or_else"]):
+                skill = "" if ACTIONS[action].get("basic") else next(iter(skills_of(world, who)), "")
+                typed = ("act", who, action, *(("--skill", skill) if skill else ()))
+                yield Option("conflict act", DeclareAction(who=who, action=action, skill=skill), typed)
+    has_chosen = "opposition" in side_in(world, "theirs")  # which may be done again, and would be for ever
+    if not is_team(world, "theirs") and not has_chosen:
+        takes = policy["one_of"]
+        for more in range(len(takes)):
+            action = takes[(number + more) % len(takes)]
+            yield Option("conflict oppose", Choice(action=action), ("oppose", action), "theirs")
+    yield Option("conflict roll", RollConflictRound(), ("roll",))
+    yield Option("conflict end", EndConflict(undecided=True), ("end", "--undecided"))

@@ -35,7 +35,7 @@ CONFLICT = System(
     bot=".bot:ConflictBot",
     simulation=Simulation(
         ".simulated:SIMULATED",
-        {"quick": ".player:ByPolicy", "good": ".player:Judging", "full": ".player:Judging"},
+        {"quick": ".simulated:ByPolicy", "good": ".simulated:Judging", "full": ".simulated:Judging"},
     ),
     commands={
         "conflict": {"": ".commands.conflict:app", "act": ".commands.act:app"},
@@ -56,7 +56,7 @@ CONFLICT = System(
         "conflict prep": Move(".declare:play_prep", SCENE),
         "conflict act": Move(".declare:play_act", SCENE),
         "conflict acts": Move(".declare:play_acts", SCENE),
-        "conflict secondary": Move(".secondary:play_secondary", SCENE, sheets=True, named=True),
+        "conflict secondary": Move(".endings:play_secondary", SCENE, sheets=True, named=True),
         "conflict oppose": Move(".declare:play_oppose", SCENE),
         "conflict scout": Move(".declare:play_scout", SCENE),
         "conflict roll": Move(".resolve:play_roll", SCENE, odds=".contest:what_counts"),

@@ -9,7 +9,7 @@ from strike_cli.kernel.procedure import Args, Procedure, Sets, World
 from strike_cli.problems import Refused, Usage, listed, nearest
 from strike_cli.tabletop.people import display_name, fallback_of, kept, skills_of, slug
 
-from .facts.learned import (
+from .facts.points import (
     ComplicationGained,
     ComplicationReplaced,
     ComplicationSwapped,
@@ -19,9 +19,9 @@ from .facts.learned import (
     TrickReplaced,
     TrickSwapped,
 )
+from .learned import Complication, Trick, complications_of, sheet_complications, sheet_tricks, tricks_of
 from .points import complication_count, find_named, find_trick
-from .skill_uses import skill_uses
-from .tricks import Complication, Trick, complications_of, sheet_complications, sheet_tricks, tricks_of
+from .skill import skill_uses
 
 if TYPE_CHECKING:
     from .data import ComplicationGainedData, LevelUpData, SwapData, TrickGainedData

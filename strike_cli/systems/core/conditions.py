@@ -1,8 +1,8 @@
 """Conditions: gained, what a third of a kind turns into, and what ends them (STR-CORE-12, 13, 29)."""
 
-# Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
+from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.kernel.procedure import Args, Procedure, Sets, World
@@ -13,8 +13,6 @@ from strike_cli.tabletop.dice import clamp, roll_die
 from strike_cli.tabletop.facts import said
 from strike_cli.tabletop.people import ails, display_name, kept_of, skill_of
 
-from .charges import TIMES as TIMES
-from .charges import charges_back
 from .facts.conditions import (
     ConditionGained,
     ConditionHeld,
@@ -24,12 +22,41 @@ from .facts.conditions import (
     RecoveryRolled,
 )
 from .facts.rolls import SuccessWith
-from .severities import counts_as, stacks
+from .points import TIMES as TIMES
+from .points import charges_back
 
 if TYPE_CHECKING:
+    from strike_cli.systems.core.data import ContentOfCore
     from strike_cli.tabletop.data import ConditionCourse
 
     from .data import ConditionAddData, ConditionGoneData, ConditionWritten, RestData
+
+
+BUILT_IN = ("minor", "major", "wealth")
+"""Severities that rules know (STR-CORE-12, 29)."""
+
+
+def counts_as(book: ContentOfCore, definition: Mapping[str, object]) -> str:
+    """Which of the built-in severities a Condition is to rules that tell them apart; empty for none."""
+    severity = str(definition.get("severity", ""))
+    return severity if severity in BUILT_IN else str(book.severities.get(severity, {}).get("like", ""))
+
+
+def severity_name(book: ContentOfCore, severity: str) -> str:
+    """`minor`; of one's own its name."""
+    return severity if severity in BUILT_IN else str(book.severities.get(severity, {}).get("name", severity))
+
+
+def stacks(book: ContentOfCore, definition: Mapping[str, object]) -> bool:
+    """Return whether each instance of a Condition counts.
+
+    The Condition says so itself, or its severity does; of Major and Wealth Conditions each counts.
+    """
+    if "stacks" in definition:
+        return bool(definition["stacks"])
+    severity = str(definition["severity"])
+    return bool(severity != "minor" if severity in BUILT_IN else book.severities[severity]["stacks"])
+
 
 _MINOR_FREE = "no-other-minor"
 _ALIKE_FREE = "no-other"
@@ -127,7 +154,7 @@ def _with_doubts(world: World, who: str, about: Sequence[str]) -> list[str] | No
     return [*doubts, *new] if new else None
 
 
-def definition_of(world: World, condition: str) -> "ConditionWritten":
+def definition_of(world: World, condition: str) -> ConditionWritten:
     """Return the book's definition of a condition. Raises Refused for one that it doesn't have."""
     found: ConditionWritten | None = world.book.conditions.get(condition)
     if found is None:
@@ -181,7 +208,7 @@ def regain_confidence(world: World, who: str, skill: str) -> Procedure[None]:
             yield from recover_from(world, who, condition, SuccessWith(skill_of(world, who, skill)))
 
 
-def what_ends(definition: "ConditionWritten") -> str:
+def what_ends(definition: ConditionWritten) -> str:
     """Return what it takes to recover from a condition, in words."""
     recovery = definition.get("recovery")
     if recovery is None:
@@ -209,7 +236,7 @@ def _name(world: World, condition: str) -> str:
     return str(world.book.conditions.get(condition, {}).get("name", condition))
 
 
-def play_add(world: World, args: AddCondition) -> "Procedure[ConditionAddData]":
+def play_add(world: World, args: AddCondition) -> Procedure[ConditionAddData]:
     """`condition add`: the game master gives a condition."""
     who, condition, about = args.who, args.condition, args.about
     definition = definition_of(world, condition)
@@ -238,13 +265,13 @@ def play_add(world: World, args: AddCondition) -> "Procedure[ConditionAddData]":
     }
 
 
-def play_remove(world: World, args: CharacterCondition) -> "Procedure[ConditionGoneData]":
+def play_remove(world: World, args: CharacterCondition) -> Procedure[ConditionGoneData]:
     """`condition remove`: one instance ends because the game master says so."""
     left = yield from lose_condition(world, args.who, args.condition, said(args.why))
     return {"who": args.who, "condition": args.condition, "left": left}
 
 
-def play_recover(world: World, args: Recover) -> "Procedure[ConditionGoneData]":
+def play_recover(world: World, args: Recover) -> Procedure[ConditionGoneData]:
     """`recover`: a condition ends once what it needs was done (STR-CORE-13, 29)."""
     who, condition = args.who, args.condition
     definition = definition_of(world, condition)
@@ -307,7 +334,7 @@ def _had_what_it_needs(world: World, who: str, condition: str) -> Procedure[int]
     return (yield from recover_from(world, who, condition, recovery["text"]))
 
 
-def _course(world: World, who: str, condition: str) -> "ConditionCourse":
+def _course(world: World, who: str, condition: str) -> ConditionCourse:
     return ails(world, who).get("course", {}).get(condition, {})
 
 
@@ -371,7 +398,7 @@ def rested_for(world: World, who: str, rest: str) -> Procedure[Rested]:
     return Rested(ended, back, bool(tried or back or worse))
 
 
-def play_rest(world: World, args: Rest) -> "Procedure[RestData]":
+def play_rest(world: World, args: Rest) -> Procedure[RestData]:
     """Play `rest`: its results for everybody who rests.
 
     Where there are none they have rested all the same: time has passed.
@@ -433,5 +460,5 @@ def _in_the_way(world: World, who: str, condition: str) -> list[str]:
     )
 
 
-def _kind_in_the_way(definition: "ConditionWritten") -> str:
+def _kind_in_the_way(definition: ConditionWritten) -> str:
     return "Minor" if _MINOR_FREE in definition["recovery"]["needs"] else "such"

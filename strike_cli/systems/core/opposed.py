@@ -13,9 +13,10 @@ from strike_cli.tabletop.people import knows
 
 from .circumstances import Attempt
 from .conditions import regain_confidence
-from .facts.opposed import (
+from .facts.rolls import (
     LOSERS_OPTIONS,
     BreakTheTie,
+    HelpedWith,
     LetTieStand,
     LoseBy,
     LoserChose,
@@ -26,13 +27,21 @@ from .facts.opposed import (
     TieBroken,
     UnskilledAgainst,
 )
-from .facts.rolls import HelpedWith
-from .fun_once import fun_once
 from .numbers import numbers
-from .points import usable_complications, use_complication
-from .skill import ReadySide, RollingSide, help_with, helped_with, helps_as_json, learning, pay_for_all, ready
-from .skill_uses import count_skill_use
-from .unlisted import sets_unlisted, which_skill
+from .points import fun_once, usable_complications, use_complication
+from .skill import (
+    ReadySide,
+    RollingSide,
+    count_skill_use,
+    help_with,
+    helped_with,
+    helps_as_json,
+    learning,
+    pay_for_all,
+    ready,
+    sets_unlisted,
+    which_skill,
+)
 
 if TYPE_CHECKING:
     from .data import CloseLoss, OpposedData, OpposedNumbers, OpposedSkillOffered

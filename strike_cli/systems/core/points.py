@@ -3,9 +3,9 @@
 A character's number of them is in `people`; growth is in `advancement`.
 """
 
-# Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
+from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from strike_cli.kernel.procedure import Args, Procedure, Sets, World
@@ -14,6 +14,7 @@ from strike_cli.tabletop.facts import said
 from strike_cli.tabletop.people import (
     action_points,
     characters_of_player,
+    charges_spent,
     display_name,
     fallback_of,
     gain_action_point,
@@ -24,6 +25,7 @@ from strike_cli.tabletop.people import (
     spend_action_point,
 )
 
+from .facts.conditions import ChargeSpent, ChargesRegained
 from .facts.points import (
     WAYS,
     AwesomeGiven,
@@ -34,7 +36,8 @@ from .facts.points import (
     TheTrick,
     TrickUsed,
 )
-from .tricks import Trick, complications_of, tricks_of
+from .facts.rolls import TaskTried
+from .learned import Trick, complications_of, tricks_of
 
 if TYPE_CHECKING:
     from .data import AwesomeData, ComplicationUsedData, FallbackDue, LastRoll, PointsData, TrickUsedData
@@ -74,14 +77,14 @@ class UseComplication(Args):
 # Action Points
 
 
-def play_give(world: World, args: Points) -> "Procedure[PointsData]":
+def play_give(world: World, args: Points) -> Procedure[PointsData]:
     """`ap give`: the game master hands Action Points out."""
     who, had = args.who, action_points(world, args.who)
     yield from gain_action_point(world, who, said(args.why), args.n)
     return {"who": who, "before": had, "ap": action_points(world, who)}
 
 
-def play_spend(world: World, args: Points) -> "Procedure[PointsData]":
+def play_spend(world: World, args: Points) -> Procedure[PointsData]:
     """`ap spend`: for what no other command spends them on."""
     who, had = args.who, action_points(world, args.who)
     yield from spend_action_point(world, who, said(args.why), args.n)
@@ -122,7 +125,7 @@ def _player(world: World, who: str) -> str:
     return str(sheet(world, who).get("player", "")).strip() or display_name(world, who)
 
 
-def play_awesome(world: World, args: Award) -> "Procedure[AwesomeData]":
+def play_awesome(world: World, args: Award) -> Procedure[AwesomeData]:
     """Play `awesome`: a player's one Awesome Point becomes another player's Action Point (STR-CORE-21).
 
     There is one each session. It may still be given after the session's end, until the next starts.
@@ -181,7 +184,7 @@ def trick_uses(world: World, who: str, trick: Trick) -> int:
     return kept(world, who).get("trick_uses", {}).get(slug(trick.name), 0)
 
 
-def play_trick(world: World, args: UseTrick) -> "Procedure[TrickUsedData]":
+def play_trick(world: World, args: UseTrick) -> Procedure[TrickUsedData]:
     """`trick use`: a Success with a Bonus for an Action Point, no roll (STR-CORE-22)."""
     who = args.who
     trick = find_trick(world, who, args.trick)
@@ -249,7 +252,7 @@ def complication_count(world: World, who: str) -> tuple[int, int]:
     return towards, earned
 
 
-def use_complication(world: World, who: str, name: str, how: str) -> "Procedure[ComplicationUsedData]":
+def use_complication(world: World, who: str, name: str, how: str) -> Procedure[ComplicationUsedData]:
     """Use a Complication, or a Cost as one, and earn an Action Point by the trouble (STR-CORE-24).
 
     `how` is one of WAYS. Raises Refused for one that they don't have.
@@ -279,7 +282,7 @@ def use_complication(world: World, who: str, name: str, how: str) -> "Procedure[
     }
 
 
-def play_complication(world: World, args: UseComplication) -> "Procedure[ComplicationUsedData]":
+def play_complication(world: World, args: UseComplication) -> Procedure[ComplicationUsedData]:
     """`complication use`: trouble for an Action Point."""
     return (yield from use_complication(world, args.who, args.complication, args.how))
 
@@ -297,7 +300,7 @@ def _fell_back(world: World, who: str) -> bool:
 
 
 def use_fallback(
-    world: World, who: str, data: "FallbackDue", skill: str = "", text: str = ""
+    world: World, who: str, data: FallbackDue, skill: str = "", text: str = ""
 ) -> Procedure[None]:
     """Turn the Twist in `data` into a Success, once a session; its Costs stay (STR-CORE-31).
 
@@ -369,3 +372,56 @@ def find_named(name: str, known: Sequence[Sequence[str]], wanted: str) -> int:
         )
     shown = [names[0] for names in known]
     raise Refused(f"{wanted} {name!r}.{nearest(name, shown)}", f"Known: {listed(map(repr, shown))}.")
+
+
+TIMES = ("minutes", "long", "day", "week", "year")
+"""How long somebody rests, or works and lives frugally; a longer time does for a shorter one."""
+
+
+def spend_charge(world: World, who: str, key: str, most: int, back: str) -> Procedure[None]:
+    """Spend one charge of `most` of a power; the rest `back` (one of TIMES) restores them all."""
+    spent = charges_spent(world, who, key) + 1
+    sets = {f"characters.{who}.charges.{key}": {"spent": spent, "back": back}}
+    yield world.tell(ChargeSpent(who, key, most - spent, most), sets)
+
+
+def charges_back(world: World, who: str, rest: str) -> Procedure[list[str]]:
+    """Restore all charges that so much rest brings back; return their names."""
+    spent = kept(world, who).get("charges", {})
+    found = [key for key, one in spent.items() if TIMES.index(one["back"]) <= TIMES.index(rest)]
+    if found:
+        left = {key: one for key, one in spent.items() if key not in found}
+        sets = {f"characters.{who}.charges": left or None}
+        yield world.tell(ChargesRegained(who, found), sets)
+    return found
+
+
+def fun_once(world: World, who: str, task: str, intent: str, changed: str = "") -> Procedure[None]:
+    """Record a task and its intent, which are rolled for once, pass or fail, by anybody of the party.
+
+    Without an intent nothing is recorded; `changed` says why it may be tried again. Raises Refused for what
+    was tried.
+    """
+    if not intent:
+        return
+    before: Sequence[Mapping[str, str]] = world.get("tasks", [])
+    same = next((item for item in before if _is_same(world, item, who, task, intent)), None)
+    if same and not changed:
+        by = display_name(world, same["who"]) or "Somebody"
+        raise Refused(
+            f"{by} has rolled for that already: {same['text']}.",
+            "One roll decides, for the whole party (STR-CORE-15). If the situation changed dramatically, say "
+            "how: --changed WHY.",
+        )
+    why = f", since {changed}" if changed else ""
+    others = [item for item in before if item is not same]
+    text = f"{task} to {intent}{why}"
+    tried = {"who": who, "task": task.lower(), "intent": intent.lower(), "text": text}
+    yield world.tell(TaskTried(who, text), {"tasks": [*others, tried]})
+
+
+def _is_same(world: World, tried: Mapping[str, str], who: str, task: str, intent: str) -> bool:
+    """Return whether that was tried, by the same party: characters are one, others each for themselves."""
+    party = world.book.characters if world.book is not None else {}
+    together = tried["who"] == who or (tried["who"] in party and who in party)
+    return together and (tried["task"], tried["intent"]) == (task.lower(), intent.lower())

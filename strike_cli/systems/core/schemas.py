@@ -24,9 +24,8 @@ from strike_cli.validation import (
     Text,
 )
 
-from .charges import TIMES
-from .conditions import NEEDS
-from .severities import BUILT_IN
+from .conditions import BUILT_IN, NEEDS
+from .points import TIMES
 
 if TYPE_CHECKING:
     from strike_cli.systems.core.data import ContentOfCore, RecoveryWritten

@@ -1,11 +1,11 @@
 """Skill Rolls, with helpers, Costs, learning and what they prepare (STR-CORE-03 to 09, 15, 19, 20)."""
 
-# Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
+from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import groupby
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
 
 from strike_cli.kernel.procedure import Args, Choose, Procedure, Roll, Sets, World
 from strike_cli.kernel.statements import OTHER, Clause
@@ -25,24 +25,115 @@ from strike_cli.tabletop.dice import (
     may_learn,
     mode_of,
 )
-from strike_cli.tabletop.people import display_name, fallback_of, kept, knows, skill_of
+from strike_cli.tabletop.people import (
+    display_name,
+    fallback_of,
+    kept,
+    knows,
+    must_have_points,
+    skill_of,
+    skills_of,
+    slug,
+)
 
-from .circumstances import Attempt, Bearing, Matters, bank, pay, spend_banked, tags_of, what_matters
-from .conditions import gain_condition, regain_confidence
+from .circumstances import (
+    Attempt,
+    Bearing,
+    Matters,
+    bank,
+    must_have_another,
+    pay,
+    spend_banked,
+    tags_of,
+    what_matters,
+)
+from .conditions import counts_as, gain_condition, regain_confidence
 from .costs import cost_decides, gain_favor, gain_flaw
 from .facts.costs import BonusTaken, CostCondition, CostInWords, CostKind, CostToPay
-from .facts.learned import LearnSkill, SkillLearned
-from .facts.points import FallBackOn
-from .facts.rolls import CostOf, HelpedWith, SkillRolled, UnskilledHelp
-from .fun_once import fun_once
+from .facts.points import FallBackOn, LearnSkill, SkillLearned
+from .facts.rolls import (
+    AsOnSheet,
+    CostOf,
+    HelpedWith,
+    Helps,
+    MeantAsTyped,
+    SkillRolled,
+    UnskilledHelp,
+    WhichSkillIsMeant,
+)
 from .numbers import numbers, skill_tags
-from .points import may_fall_back, use_fallback
-from .severities import counts_as
-from .skill_uses import count_skill_use
-from .unlisted import sets_unlisted, which_skill
+from .points import fun_once, may_fall_back, use_fallback
 
 if TYPE_CHECKING:
     from .data import FallbackDue, HelpTold, LastRoll, OutcomeRow, SkillData, SkillOffered
+
+
+def skill_uses(world: World, who: str, skill: str) -> int:
+    """Return the uses of a Skill towards a new Trick, up to the house's `skill_uses_for_trick`."""
+    return kept(world, who).get("skill_uses", {}).get(slug(skill), 0)
+
+
+def count_skill_use(world: World, who: str, skill: str) -> dict[str, int]:
+    """Return the change that counts a use of a Skill, to go with the fact of the roll (STR-CORE-32).
+
+    Only one's own Skills are counted, and no further than the house's number: a full counter waits.
+    """
+    if world.book is None or not skill:
+        return {}
+    own = {name.lower() for name in skills_of(world, who)}
+    uses, most = skill_uses(world, who, skill), world.book.house["skill_uses_for_trick"]
+    if skill.lower() not in own or uses >= most:
+        return {}
+    return {f"characters.{who}.skill_uses.{slug(skill)}": uses + 1}
+
+
+S = TypeVar("S", bound="RollingSide")
+UNLISTED = "unlisted_skills"
+"""Where the state has Skills that are on nobody's sheet and were rolled Unskilled, each with who did."""
+
+
+def which_skill(world: World, side: S) -> Procedure[S]:
+    """Return the side with the Skill that is meant.
+
+    Where `near` has others for a word on nobody's sheet, the person who typed it is asked. Before that it
+    raises Refused for an extra Skill that they don't have, or can't pay for.
+    """
+    near = [skill for skill in side.near if skill not in (side.also, side.skill)]
+    if not near:
+        return side
+    if side.also:
+        must_have_another(world, side.who, side.also)
+        must_have_points(world, side.who, Helps(side.also, paid=True), 1)
+    options = (*near, side.skill)
+    labels = (*(AsOnSheet(knows(world, side.who, skill)) for skill in near), MeantAsTyped())
+    about = WhichSkillIsMeant(side.who, side.skill)
+    answer = yield Choose(side.who, "the Skill that is meant", options, labels, about=about)
+    if answer == side.skill:
+        return side.but(near=())
+    skilled = knows(world, side.who, answer)
+    return side.but(skill=answer, skilled=skilled, near=(), unlisted=False)
+
+
+def sets_unlisted(world: World, sides: Sequence[RollingSide]) -> dict[str, object]:
+    """Return the change that remembers Skills on nobody's sheet, to go with the fact of a roll.
+
+    They are not asked about again.
+    """
+    return remember_unlisted(
+        world, [(side.skill, side.who) for side in sides if side.known and side.unlisted and not side.skilled]
+    )
+
+
+def remember_unlisted(world: World, rolled: Sequence[tuple[str, str]]) -> dict[str, object]:
+    """Return the same change for Skills, each with the person who rolled it Unskilled for the first time."""
+    new = [{"skill": skill, "who": who} for skill, who in rolled]
+    return {UNLISTED: [*unlisted_of(world.state), *new]} if new else {}
+
+
+def unlisted_of(state: Mapping[str, object]) -> Sequence[Mapping[str, str]]:
+    """Return the Skills that are on nobody's sheet and were rolled: `skill`, and `who` rolled it."""
+    return cast("Sequence[Mapping[str, str]]", state.get(UNLISTED, ()))
+
 
 UNSKILLED_HELP = (Source(DISADVANTAGE, UnskilledHelp()),)
 
@@ -103,12 +194,12 @@ class RollSkill(RollingSide, Attempt):
 
 
 @cache
-def _rows(skilled: bool) -> "tuple[OutcomeRow, ...]":
+def _rows(skilled: bool) -> tuple[OutcomeRow, ...]:
     table = numbers()["skilled" if skilled else "unskilled"]
     return tuple(table[str(face)] for face in range(1, 7))
 
 
-def outcome_of(total: int, skilled: bool) -> "OutcomeRow":
+def outcome_of(total: int, skilled: bool) -> OutcomeRow:
     """`outcome`, `bonus` and `costs` for a total (STR-CORE-03), clamped to the table (STR-CORE-05)."""
     return _rows(skilled)[0 if total < 1 else 5 if total > 6 else total - 1]
 
@@ -263,7 +354,7 @@ def pay_for_all(world: World, who: str, matters: Matters, helpers: Sequence[Help
         yield from spend_banked(world, one.name, one.banked)
 
 
-def play_skill(world: World, args: RollSkill) -> "Procedure[SkillData]":
+def play_skill(world: World, args: RollSkill) -> Procedure[SkillData]:
     """`roll skill` and `roll linked`: the roll, and what it leaves behind."""
     if args.known and args.linked_for and args.linked_for not in world.book.characters:
         raise Refused(
@@ -302,7 +393,7 @@ def play_skill(world: World, args: RollSkill) -> "Procedure[SkillData]":
     return data
 
 
-def _last_roll(world: World, args: RollSkill, data: "SkillData") -> Sets:
+def _last_roll(world: World, args: RollSkill, data: SkillData) -> Sets:
     """Return the changes that record a roll on the sheet."""
     last: LastRoll = {"skill": args.skill, "outcome": data["outcome"], "costs": data["costs"]}
     if args.linked:
@@ -313,7 +404,7 @@ def _last_roll(world: World, args: RollSkill, data: "SkillData") -> Sets:
     return {f"characters.{args.who}.last_roll": last, **uses, **sets_unlisted(world, [args])}
 
 
-def _left_behind(world: World, args: RollSkill, data: "SkillData") -> Procedure[None]:
+def _left_behind(world: World, args: RollSkill, data: SkillData) -> Procedure[None]:
     """Play the consequences of a roll for a character of the campaign."""
     who, skill = args.who, args.skill
     if data["outcome"] == "twist" and may_fall_back(world, who):
@@ -330,7 +421,7 @@ def _left_behind(world: World, args: RollSkill, data: "SkillData") -> Procedure[
         yield from _link(world, args, data, "later" in owed)
 
 
-def helps_as_json(helps: Sequence[Rolled], gains: Sequence[int]) -> "list[HelpTold]":
+def helps_as_json(helps: Sequence[Rolled], gains: Sequence[int]) -> list[HelpTold]:
     """Return the helpers' rolls and what each added, as in `--json` and the journal."""
     return [
         {"name": roll.who, "roll": roll.as_json(), "added": gain}
@@ -348,7 +439,7 @@ def can_learn(world: World, args: RollingSide, result: SkillRoll) -> bool:
     return result.can_learn and not (args.known and knows(world, args.who, args.skill))
 
 
-def offer_fallback(world: World, data: "FallbackDue", skill: str = "") -> Procedure[None]:
+def offer_fallback(world: World, data: FallbackDue, skill: str = "") -> Procedure[None]:
     """Offer a Fallback, which turns the Twist into a Success, once a session (STR-CORE-31)."""
     who = data["who"]
     named = skill_of(world, who, skill) if skill else None
@@ -357,7 +448,7 @@ def offer_fallback(world: World, data: "FallbackDue", skill: str = "") -> Proced
         yield from use_fallback(world, who, data, skill)
 
 
-def _costs(world: World, args: RollSkill, data: "SkillData") -> Procedure[list[str]]:
+def _costs(world: World, args: RollSkill, data: SkillData) -> Procedure[list[str]]:
     """Pay each Cost, for the roller and for every helper (STR-CORE-09, 20). Returns the kinds decided.
 
     The game master assigns them; those decided beforehand are taken in the same order.
@@ -429,7 +520,7 @@ def cost_kinds(
     return {**kinds, **conditions, **others, "waive": CostKind("waive")}
 
 
-def _link(world: World, args: RollSkill, data: "SkillData", cost_moved: bool) -> Procedure[None]:
+def _link(world: World, args: RollSkill, data: SkillData, cost_moved: bool) -> Procedure[None]:
     """Apply the effect of a Linked Roll on the later one (STR-CORE-19)."""
     grants = [ADVANTAGE] * (data["outcome"] == "success") + [DISADVANTAGE] * cost_moved
     for gives in grants:
@@ -448,7 +539,7 @@ def prepare_later(
     yield from bank(world, whose or who, gives, later, why)
 
 
-def learning(world: World, data: "SkillOffered") -> Procedure[None]:
+def learning(world: World, data: SkillOffered) -> Procedure[None]:
     """Offer the Skill in place of a Bonus after a natural 6 on an Unskilled roll (STR-CORE-06)."""
     who, skill = data["who"], data["skill"]
     other = "bonus" if data["bonus"] else "pass"
@@ -464,7 +555,7 @@ def learning(world: World, data: "SkillOffered") -> Procedure[None]:
         )
 
 
-def outcome_words(row: "OutcomeRow") -> str:
+def outcome_words(row: OutcomeRow) -> str:
     """`Success with a Bonus`, `Twist with a Cost`: an outcome as the game says it."""
     words = str(row["outcome"]).capitalize()
     extras = (["a Bonus"] if row["bonus"] else []) + (

@@ -33,7 +33,7 @@ CORE = System(
         "ap": ".commands.ap:app",
         "awesome": ".commands.ap:app",
         "trick": ".commands.trick:app",
-        "complication": ".commands.complication:app",
+        "complication": ".commands.trick:complications",
         "fallback": ".commands.ap:app",
         "advance": ".commands.advance:app",
     },
@@ -76,7 +76,7 @@ CORE = System(
     meant={"roll": ".commands.die:command_meant", "odds": ".commands.roll:odds_meant"},
     fact_modules=[
         "strike_cli.tabletop.facts",
-        *(f".facts.{topic}" for topic in ("conditions", "costs", "learned", "opposed", "points", "rolls")),
+        *(f".facts.{topic}" for topic in ("conditions", "costs", "points", "rolls")),
     ],
     outside=Outside(
         played={

@@ -32,7 +32,8 @@ from strike_cli.validation import ID, NAME, Either, Flag, ListOf, Names, Number,
 from . import facts
 
 if TYPE_CHECKING:
-    from .data import DrawData, DrawnEntry, TableWritten
+    from .data import DrawData, DrawnEntry, InventedData, TableWritten
+
 
 DEEPEST, MANY = 8, 100
 """How often a table may lead on to another, one in the other and in one drawing altogether, before only
@@ -387,3 +388,39 @@ def in_words(book: object, table: TableWritten) -> str:
 
 DRAWN = TableOf(ListOf(Number(0)), ID)
 """Of tables that don't repeat: which entries were drawn."""
+
+
+TABLES = {
+    "name": "npc-name",
+    "concept": "trade",
+    "want": "want",
+    "trick": "npc-trick",
+    "complication": "npc-complication",
+}
+"""What somebody has, and the table that it is drawn from unless another is named."""
+
+
+class Invent(Args):
+    """The tables to draw from, by full id; what of somebody is known already is not drawn ("")."""
+
+    name: str = ""
+    concept: str = ""
+    want: str = ""
+    trick: str = ""
+    complication: str = ""
+
+
+def play_invent(world: World, args: Invent) -> Procedure[InventedData]:
+    """`creature invent`: one drawing from each table. Raises Refused for a table that is not there."""
+    drawn: dict[str, str] = {}
+    for key in TABLES:
+        table = getattr(args, key)
+        if not table:
+            continue
+        if table not in world.book.tables:
+            raise NoTable(
+                repr(table),
+                'include = ["strike:tables.toml"] in campaign.toml has those that people are drawn from.',
+            )
+        drawn[key] = yield from draw_once(world, table)
+    return cast("InventedData", drawn)

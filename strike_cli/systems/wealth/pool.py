@@ -8,15 +8,13 @@ from typing import TYPE_CHECKING
 from strike_cli.kernel.procedure import Args, Procedure, World
 from strike_cli.problems import Refused, listed
 from strike_cli.systems.core.circumstances import WEALTH
-from strike_cli.systems.core.fun_once import fun_once
+from strike_cli.systems.core.points import fun_once
 from strike_cli.tabletop.people import display_name
 
-from .buy import Buy, settle
-from .effective_wealth import cash, standing
+from .buy import Buy, settle, spend_parcel
 from .facts import PooledPurchase
 from .numbers import numbers
-from .parcels import spend_parcel
-from .roll import IMPOSSIBLE, column_of, pay_and_roll, ready
+from .roll import IMPOSSIBLE, cash, column_of, pay_and_roll, ready, standing
 
 if TYPE_CHECKING:
     from .data import ParcelGiven, WealthPoolData

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from strike_cli.campaign.create import write_folder
 from strike_cli.content.book import Book, bare_book, with_content
 from strike_cli.content.ids import one_of
 from strike_cli.content.schemas import content_kinds
 from strike_cli.problems import PluginProblem, Usage, listed, nearest
 from strike_cli.registry import known_systems
-from strike_cli.registry.installed import Installed, load_object
+from strike_cli.registry.discovery import OF_THE_FRAME
+from strike_cli.registry.installed import Installed, index, load_object
 from strike_cli.registry.plugin import API
 from strike_cli.tabletop.map_file import MapFormat
 from strike_cli.terminal.nouns import FOLDER, FREE
@@ -21,7 +25,65 @@ from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Line, Result, Span, Table
 
 from . import nouns
-from .plugin_new import PluginKind, write_plugin
+
+TEMPLATES = Path(__file__).parent / "templates" / "plugin"
+NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+PACKAGE = "package"
+"""The folder of the templates that becomes the plugin's package."""
+
+
+class PluginKind(StrEnum):
+    """What a new plugin brings; a folder of templates each."""
+
+    CONTENT = "content"
+    STATUS = "status"
+    STEP = "step"
+    TARGET = "target"
+    MAP = "map"
+    COMMAND = "command"
+    SYSTEM = "system"
+
+
+def write_plugin(name: str, folder: Path, *, kind: PluginKind, title: str) -> list[str]:
+    """Write a plugin; returns the files, as paths below the folder.
+
+    Raises Usage where the name or the folder won't do.
+    """
+    _check_name(name, kind)
+    key = name.replace("-", "_")
+    package = f"strike_{key}"
+    words = {
+        "@name@": name,
+        "@table@": key,
+        "@TABLE@": key.upper(),
+        "@package@": package,
+        "@title@": title,
+        "@api@": str(API),
+        "@class@": "".join(part.capitalize() for part in name.split("-")),
+    }
+    files = {}
+    for part in ("shared", kind):
+        for file in sorted((TEMPLATES / part).rglob("*")):
+            if file.is_file():
+                path = file.relative_to(TEMPLATES / part).as_posix().removesuffix(".txt")
+                path = re.sub(f"^{PACKAGE}/", f"{package}/", path)
+                files[path] = re.sub(
+                    "@[a-zA-Z]+@", lambda word: words[word[0]], file.read_text(encoding="utf-8")
+                )
+    write_folder(folder, files)
+    return list(files)
+
+
+def _check_name(name: str, kind: PluginKind) -> None:
+    if not NAME.fullmatch(name):
+        raise Usage(f"{name!r} can't name a plugin.", "Lower case letters, digits and -, as in frost-hills.")
+    taken = {plugin.name: plugin.origin for plugin in index().plugins}
+    if kind in (PluginKind.COMMAND, PluginKind.SYSTEM):
+        taken |= {name: "strike itself" for _, name in OF_THE_FRAME}
+        taken |= dict.fromkeys([*known_systems(), *index().groups, *index().tables], "a system that is there")
+    if by := taken.get(name) or taken.get(name.replace("-", "_")):
+        raise Usage(f"The name {name!r} is taken by {by}.", "Choose another; nothing was written.")
+
 
 app = new_app("""Plugins and content packs: what is installed, what each brings, whether it is sound.
 

@@ -2,27 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from strike_cli.kernel.facts import waiting_in
+from strike_cli.kernel.procedure import World
+from strike_cli.play.legal import Option, legal_options
 from strike_cli.problems import Usage
 from strike_cli.refusals import IsOver
 from strike_cli.systems.core.commands.nouns import SKILL
+from strike_cli.tabletop.people import display_name
 from strike_cli.terminal.declare import Call, Typed, plays
 from strike_cli.terminal.nouns import IN_SCENE, WHO, choice
 from strike_cli.terminal.options import Options, command, new_app
-from strike_cli.terminal.result import Numbers, Result, Table, pending_lines
+from strike_cli.terminal.result import Block, Line, Numbers, Result, Span, Table, pending_lines
 from strike_cli.terminal.several_words import several_words
 from strike_cli.terminal.shared_options import Adv, Dis, Mod
+from strike_cli.visibility.audience import Audience
+from strike_cli.visibility.concealed import table_for
 
-from ..tables import CHASERS, RUNNERS, SIDES
+from ..declare import chase_in
+from ..scene import read
+from ..system import CHASE
+from ..tables import CHASERS, RUNNERS, SIDES, actions, as_side, track
 from . import words
 
 if TYPE_CHECKING:
-    from ..data import PreparedChase
+    from ..data import ChaseState, PreparedChase
     from ..matrix_game import Sides, State
+
 
 app = new_app("""Chases. Runners flee, Chasers follow; a range of Close, Medium or Far lies between them.
 
@@ -67,7 +77,7 @@ def start(
 
     Example: `strike chase start "Over the roofs" --runners vex odo --chasers "the watch" --range far`
     """
-    from ..numbers import numbers
+    from ..tables import numbers
 
     which = words.prepared_as(call.here, name, bool(runners and chasers))
     unnamed: PreparedChase = {
@@ -198,7 +208,6 @@ def show(
 
     Example: `strike chase show`
     """
-    from .show import shown
 
     with options.campaign() as campaign:
         result = shown(words.world_of(campaign), gm)
@@ -328,3 +337,95 @@ def pursuit_of(
 
 SHOOTERS = {"0/0": (0, 0), "0/1": (0, 1), "1/0": (1, 0), "1/1": (1, 1)}
 """How many of each side may be asked about: more than one a side would take minutes."""
+
+
+def shown(world: World, gm: bool) -> Result:
+    """Return the state of the chase, with secret picks for the game master alone.
+
+    Raises Refused where there is none.
+    """
+    chase = chase_in(world)
+    public = table_for(read("chase", "chase", chase), chase, Audience(gm))
+    picked = {"runners_picked": "runners_action" in chase, "chasers_predicted": "prediction" in chase}
+    legal = list(legal_options(CHASE, world))
+    waits = bool(world.get("pending.chase"))
+    steps = [("strike choose OPTION", "a decision waits")] if waits else next_steps(world, legal)
+    data = {"chase": {**public, **picked}, "next": [step for step, _ in steps]}
+    over = "ended" in chase
+    when = f"over after round {chase['round']}" if over else f"round {chase['round'] + 1}"
+    blocks: list[Block] = [
+        (f"{chase['name']}: {when}, Danger Level {chase['danger']}", "title"),
+        _track(chase),
+        Table(["Side", "Who", "This round"], [_side(world, chase, public, picked, side) for side in SIDES]),
+    ]
+    if over:
+        blocks.append(f"Ended: {chase['ended']}.")
+    elif possible := [option.typed[1] for option in legal if option.command == "chase run"]:
+        blocks.append(f"Possible: {', '.join(possible)}")
+    for step, why in steps:
+        blocks.append([("  ", ""), (step, "command"), (f"  {why}", "dim")])
+    return Result("chase show", data, blocks)
+
+
+def _track(chase: ChaseState) -> Line:
+    """`caught - Close - [Medium] - Far - escaped`."""
+    ends = (track()[0], track()[-1])
+    spans: list[tuple[str, str]] = []
+    for place in track():
+        name = place if place in ends else place.capitalize()
+        here = place == chase["range"]
+        spans += [(" - ", "dim")] if spans else []
+        spans.append((f"[{name}]", "name") if here else (name, "dim"))
+    return spans
+
+
+def _side(
+    world: World,
+    chase: ChaseState,
+    public: Mapping[str, object],
+    picked: Mapping[str, bool],
+    side: str,
+) -> list[Span]:
+    out = chase.get("out", ())
+    who = ", ".join(
+        display_name(world, one) + (" (out)" if one in out else "") for one in chase[as_side(side)]
+    )
+    if "ended" in chase:
+        return [(side.capitalize(), "name"), who, ""]
+    key, flag = {
+        RUNNERS: ("runners_action", "runners_picked"),
+        CHASERS: ("prediction", "chasers_predicted"),
+    }[side]
+    if key in public:
+        does = "predict " * (side == CHASERS) + actions()[str(public[key])]["name"]
+    else:
+        does = "picked, in secret" if picked[flag] else "not picked" if side == RUNNERS else "not predicted"
+    if side == RUNNERS and chase.get("runners_advantage"):
+        does += "; Advantage"
+    for item in chase.get("shooters", ()):
+        if item["who"] in chase[as_side(side)]:
+            does += f"; {display_name(world, item['who'])} shoots{' while driving' * item['driving']}"
+    return [(side.capitalize(), "name"), who, does]
+
+
+def next_steps(world: World, legal: Iterable[Option]) -> list[tuple[str, str]]:
+    """Return the commands that are possible next, each with its purpose.
+
+    They are the legal options; those of the same command share a line.
+    """
+    words: dict[str, list[str]] = {}
+    for option in legal:
+        name, *more = option.typed
+        words.setdefault(name, []).extend(more[:1])
+    chase = chase_in(world)
+    changes = "|".join(words.get("danger", ()))
+    steps = {
+        "danger": (f"danger {changes}", f"the {chase.get('winner', '').capitalize()} may"),
+        "run": ("run ACTION", "the Runners, in secret"),
+        "predict": ("predict ACTION", "the Chasers"),
+        "roll": ("roll", "both have picked"),
+        "shoot": (f"shoot WHO --at {'|'.join(reversed(SIDES))}", "if anybody shoots"),
+    }
+    if "ended" in chase:
+        steps = {"end": ("end", "puts it away")}
+    return [(f"strike chase {step}", why) for name, (step, why) in steps.items() if name in words]

@@ -13,7 +13,7 @@ from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.tabletop.grid import Square, footprint, format_square
 from strike_cli.tabletop.zones import acts_on
 
-from ..facts.causes import OfZone
+from ..facts.effects import OfZone
 from ..facts.movement import Stepped, Swapped
 from ..facts.zones import ZoneEntered, ZoneLeft, ZoneStruck
 from ..fight import Fight, path_of

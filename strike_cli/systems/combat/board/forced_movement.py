@@ -17,7 +17,7 @@ from strike_cli.problems import Refused
 from strike_cli.tabletop.contributions import ban_on
 from strike_cli.tabletop.grid import DIRECTIONS, Square, distance, footprint, format_square, gap
 
-from ..facts.displacement import (
+from ..facts.movement import (
     Bending,
     CantBeMoved,
     CutShort,
@@ -26,11 +26,11 @@ from ..facts.displacement import (
     Pulled,
     Pushed,
     Shifted,
+    Shifting,
     Slid,
     Teleported,
     WillBeMoved,
 )
-from ..facts.movement import Shifting
 from ..facts.powers import Noted
 from ..fight import Fight, adjusted, square_named
 from ..reactions.triggers import Impending, before

@@ -14,15 +14,9 @@ from strike_cli.kernel.statements import Reason
 from strike_cli.tabletop.contributions import ban_on
 from strike_cli.tabletop.grid import Square, format_square, gap
 
-from ..facts.causes import OpportunityOf
+from ..facts.effects import OpportunityOf
 from ..facts.movement import GoOrStay
-from ..facts.opportunities import (
-    GivingOpportunities,
-    Leaving,
-    OpportunityFrom,
-    OpportunityTaken,
-    TakeOpportunity,
-)
+from ..facts.turns import GivingOpportunities, Leaving, OpportunityFrom, OpportunityTaken, TakeOpportunity
 from ..fight import Fight
 from ..harm import dealt_by, hurt
 from ..numbers import numbers

@@ -19,7 +19,7 @@ from strike_cli.tabletop.grid import Grid, Square, between, footprint, format_sq
 from strike_cli.tabletop.people import in_words
 from strike_cli.values import Value
 
-from ..facts.sight import (
+from ..facts.movement import (
     ActionOver,
     Bumped,
     Exposed,

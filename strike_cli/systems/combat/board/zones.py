@@ -1,22 +1,21 @@
-"""Zones: squares that hurt, hinder or hide the creatures in them (STR-TAC-21, 22).
-
-Their looks and their duration; the damage on entering is in `enter_square`.
-"""
+"""Zones and auras: who is in them, and what that does."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Literal, cast
 
 from strike_cli.kernel.procedure import Args, Procedure, World
 from strike_cli.problems import Refused
 from strike_cli.tabletop.gm_override_facts import ZoneAdded, ZoneRemoved
-from strike_cli.tabletop.grid import format_square
+from strike_cli.tabletop.grid import DIRECTIONS, Square, format_square
 from strike_cli.tabletop.vocabularies import OF_TURNS
 from strike_cli.tabletop.zones import acts_on, free_id
 
-from ..facts.zones import ZoneEnding, ZoneLasts
+from ..facts.zones import ZoneEnding, ZoneLasts, ZoneMoved
 from ..fight import Fight, must_be_status, square_named
+from .areas import gone_along, names_of, squares_around
+from .sight import look_around
 
 if TYPE_CHECKING:
     from strike_cli.tabletop.data import ZoneKept
@@ -141,3 +140,92 @@ def end_waiting_for(world: World, gone: str) -> Procedure[None]:
         waits = zone.get("by") == gone and zone["ends"] in OF_TURNS
         if (waits or zone.get("along") == gone) and key in Fight(world).zones:
             yield from remove_zone(world, key)
+
+
+def without_walls(fight: Fight, squares: Iterable[Square], blocks: bool) -> list[Square]:
+    """Return those of the squares that are ground of the map; for a wall, those on which nobody stands."""
+    taken: Collection[Square] = fight.occupied() if blocks else ()
+    return sorted(
+        square
+        for square in squares
+        if fight.grid.inside(square) and not fight.grid.blocked(square) and square not in taken
+    )
+
+
+def follow(world: World, who: str) -> Procedure[None]:
+    """Move the zones that go along with somebody to their place."""
+    if Fight(world).is_on_map(who):
+        for key, (path, _, now) in list(gone_along(Fight(world), who)):
+            yield world.tell(ZoneMoved(who, key), {path: now})
+
+
+def begin_auras(world: World, who: str) -> Procedure[None]:
+    """Make the zones that somebody's sheet has around them, as they come into a fight."""
+    fight = Fight(world)
+    for aura in fight.sheet(who).get("auras", ()):
+        if fight.is_on_map(who):
+            squares = names_of(squares_around(fight, who, aura["spread"]))
+            yield from add_zone(
+                world,
+                AddZone(
+                    called=aura["name"],
+                    squares=squares,
+                    by=who,
+                    along=who,
+                    spread=aura["spread"],
+                    damage=aura.get("amount", 0),
+                    difficult=aura.get("difficult", False),
+                    cover=aura.get("cover", False),
+                    sight=aura.get("sight", ""),
+                    status=aura.get("status", ""),
+                    who=aura.get("who", ""),
+                ),
+            )
+
+
+def place_zone(
+    world: World, key: str, squares: Iterable[Square], *, grown: bool = False, spread: int = 0
+) -> Procedure[None]:
+    """Let a zone take in other squares, as far as they are ground; it stays in place where none is.
+
+    `grown` says that they are more squares than before.
+    """
+    fight = Fight(world)
+    zone = fight.zones[key]
+    blocks = zone.get("blocks")
+    old = fight.zone_squares(key) if blocks else frozenset()
+    taken: Collection[Square] = fight.occupied() if blocks else ()
+    now = sorted(
+        square
+        for square in squares
+        if fight.grid.inside(square)
+        and (square in old or not fight.grid.blocked(square))
+        and square not in taken
+    )
+    names = names_of(now)
+    if not now or names == zone["squares"]:
+        return
+    sets: dict[str, object] = {f"fight.zones.{key}.squares": names}
+    if spread:
+        sets[f"fight.zones.{key}.spread"] = spread
+    yield world.tell(ZoneMoved(zone.get("by", ""), key, names, grown), sets)
+    yield from look_around(world)
+
+
+def moved_by(squares: Iterable[Square], way: Square, steps: int) -> list[Square]:
+    """Return the squares that lie so many steps further in a direction."""
+    return [(x + way[0] * steps, y + way[1] * steps) for x, y in squares]
+
+
+def grown(fight: Fight, squares: Collection[Square], by: int) -> set[Square]:
+    """Return the squares and all squares within so many steps of them, around walls."""
+    found, edge = set(squares), set(squares)
+    for _ in range(by):
+        edge = {
+            (x + right, y + down)
+            for x, y in edge
+            for right, down in DIRECTIONS
+            if fight.grid.inside((x + right, y + down)) and not fight.grid.blocked((x + right, y + down))
+        } - found
+        found |= edge
+    return found

@@ -1,19 +1,23 @@
-"""How a fight ends, and what it leaves behind: Conditions and Concessions (STR-TAC-18, 19)."""
+"""The end of a fight, for good or until later."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Literal
 
+from strike_cli.kernel.facts import State
 from strike_cli.kernel.procedure import Args, Procedure, World
+from strike_cli.play.gm_override import parked
 from strike_cli.problems import Refused
+from strike_cli.registry.declaration import System
 from strike_cli.systems.core.conditions import gain_condition
 
-from ..facts.fights import FightAbandoned, FightEnded, StrikesTaken
+from ..facts.powers import FightAbandoned, FightEnded, StrikesTaken
 from ..fight import PARTY, Fight
 from ..numbers import numbers
 
 if TYPE_CHECKING:
-    from ..data import FightNamed, FinishData
+    from ..data import FightNamed, FinishData, ParkData
 
 
 class Finish(Args):
@@ -72,3 +76,28 @@ def play_abandon(world: World, args: Args) -> Procedure[FightNamed]:
     fight = Fight(world).data
     yield world.tell(FightAbandoned(fight["id"]), {"fight": None})
     return {"name": fight["name"]}
+
+
+class ReturnToFight(parked.ReturnToScene):
+    """The id of a fight that is parked."""
+
+    scene: str = ""
+    fight: str = ""
+
+
+def touches(before: State, after: State) -> Iterator[str]:
+    """Return nothing: no roll rests on a parked fight."""
+    yield from ()
+
+
+def play_park(system: System, world: World, args: Args) -> Procedure[ParkData]:
+    """`combat park`."""
+    data = yield from parked.play_park(system, world, args)
+    return {"name": str(data["name"]), "fight": str(data["parked"])}
+
+
+def play_return(system: System, world: World, args: ReturnToFight) -> Procedure[ParkData]:
+    """`combat return`."""
+    scene = args.scene or args.fight
+    data = yield from parked.play_return(system, world, parked.ReturnToScene(scene=scene))
+    return {"name": str(data["name"]), "fight": scene}

@@ -1,4 +1,4 @@
-"""Joining a fight that is under way, and leaving one (STR-TAC-01, 15)."""
+"""Who joins a fight and who leaves it: reinforcements and summons."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from strike_cli.tabletop.gm_override_facts import Left
 from strike_cli.tabletop.measure import SQUARES
 from strike_cli.tabletop.turn_order import INITIATIVE, INITIATIVES, Entry, begun, entries_of
 
-from ..board.auras import begin_auras
-from ..facts.initiative import InitiativeRolled
+from ..board.zones import begin_auras
+from ..facts.turns import InitiativeRolled
+from ..facts.zones import SummonLasts
 from ..fight import ENEMIES, Fight, path_of
 from ..harm import let_go, nothing_left, settle
 from ..numbers import numbers
@@ -123,3 +124,38 @@ def go(world: World, who: str, fact: Left) -> Procedure[None]:
         sets |= {"fight.active": None, "fight.turn": None, "fight.due": None, **fight.count_turn(who)}
     yield world.tell(fact, sets)
     yield from let_go(world, who)
+
+
+MOST_SUMMONED = 6
+"""Those of one maker who are there at one time."""
+
+
+def summoned_by(fight: Fight, maker: str) -> list[str]:
+    """Return those whom somebody has summoned, and who are still there."""
+    return [
+        who for who in fight.in_the_fight() if fight.combatant(who).get("summoned", {}).get("by") == maker
+    ]
+
+
+def dismiss(world: World, who: str) -> Procedure[None]:
+    """Remove a summoned creature."""
+    if not Fight(world).is_out(who):
+        yield from go(world, who, Left(who, gone=True))
+
+
+def end_turn_of(world: World, moment: str, of: str) -> Procedure[None]:
+    """Summons that last until this moment (`turn-start`, `turn-end`) of their maker's turn go."""
+    for who, one in list(Fight(world).data["combatants"].items()):
+        lasts = one.get("summoned")
+        if lasts and lasts["by"] == of and lasts["ends"] == moment and not Fight(world).is_out(who):
+            if lasts.get("later"):
+                yield world.tell(SummonLasts(who), {path_of(who, "summoned.later"): None})
+            else:
+                yield from dismiss(world, who)
+
+
+def follow_their_maker(world: World, gone: str) -> Procedure[None]:
+    """Summons of somebody who is out of the fight go, but those that stay."""
+    for who in summoned_by(Fight(world), gone):
+        if not Fight(world).combatant(who)["summoned"].get("stays"):
+            yield from dismiss(world, who)

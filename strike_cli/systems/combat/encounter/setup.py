@@ -14,10 +14,10 @@ from strike_cli.tabletop.grid import Grid, Square, distance, footprint, grid_of,
 from strike_cli.tabletop.reinforcements import name_them, room_for
 from strike_cli.tabletop.turn_order import INITIATIVE, INITIATIVES
 
-from ..board.auras import begin_auras
 from ..board.terrain import Layout, read_layout
-from ..facts.fights import FightStarted
-from ..facts.initiative import AsListed, GoesFirst, GoesNext, Initiative, InitiativeRolled, InitiativeTie
+from ..board.zones import begin_auras
+from ..facts.powers import FightStarted
+from ..facts.turns import AsListed, GoesFirst, GoesNext, Initiative, InitiativeRolled, InitiativeTie
 from ..fight import ENEMIES, PARTY, Fight, path_of
 from ..numbers import HALF_OR_LESS
 from .creatures import Budget, budget_of, by_tier, combatant, scaled

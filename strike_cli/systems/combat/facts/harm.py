@@ -1,8 +1,10 @@
-"""HP that are lost, regained, paid, and what comes of having none."""
+"""What fights say of damage, HP, Strikes, Miss Tokens and Saving Throws."""
 
 from collections.abc import Sequence
 
-from strike_cli.kernel.statements import Clause, Fact, Hp, HpNumber, Person, Reason, Shown
+from strike_cli.kernel.statements import Clause, Decision, Fact, Hp, HpNumber, Person, Reason, Shown
+from strike_cli.systems.core.facts.rolls import DiceRolled
+from strike_cli.tabletop.facts import Skill, Status
 
 
 class Damaged(Fact):
@@ -135,3 +137,116 @@ class WillTake(Clause):
     cause: Reason
 
     says = "{amount} damage to {who}[ from {cause}]"
+
+
+class GameMasterSays(Clause):
+    """Why somebody takes a Strike: the game master says so."""
+
+    says = "the game master says so"
+
+
+class AttackRollOfOne(Clause):
+    """Why somebody takes a Strike (STR-TAC-09)."""
+
+    says = "an attack roll of 1"
+
+
+class CostOfRoll(Clause):
+    """Why somebody takes a Strike: the Cost of a Skill Roll (STR-TAC-14)."""
+
+    skill: Skill = ""
+
+    says = "the Cost of {skill:?{skill}|a roll}"
+
+
+class HouseStrike(Clause):
+    """Why somebody takes a Strike by the house rule `hp_strikes`."""
+
+    why: str
+
+    says = "{why:incapacitated=Incapacitated|taken-out=Taken Out|first Bloodied}"
+
+
+class StrikeTaken(Fact):
+    """A player takes a Strike, or several, and has so many now (STR-TAC-17)."""
+
+    who: Person
+    strikes: int
+    why: Reason
+
+    style = "warn"
+    event = "cost"
+    tone = "bad"
+    headline = "A Strike"
+    says = "{who} takes a Strike ({strikes} now)[: {why}]."
+
+
+class TokenGained(Fact):
+    """A player gains Miss Tokens and has so many `now` (STR-TAC-10)."""
+
+    who: Person
+    n: int
+    now: int
+
+    style = "dim"
+    in_story = False
+    event = "gain"
+    tone = "good"
+    headline = "{n:A Miss Token|{n} Miss Tokens}"
+    says = "{who} gains {n:a Miss Token|{n} Miss Tokens} ({now} now)."
+
+
+class SaveRolled(DiceRolled, variant="save"):
+    """A Saving Throw against a status, with its number where it is one of several (STR-TAC-03)."""
+
+    status: Status
+    ended: bool
+    value: int | None = None
+
+    event = "save"
+    headline = "{ended:?Saved|Not saved} against {status}"
+    says = "{who} saves against {status}[ {value}]: {roll}, it {ended:?ends|stays}."
+
+    def shown(self) -> Shown:
+        return Shown(self.event, "good" if self.ended else "bad")
+
+
+class EscapeRolled(DiceRolled, variant="escape"):
+    """Somebody tries to escape from a status, and is `free` of it or held still (STR-TAC-25)."""
+
+    status: Status
+    free: bool
+
+    event = "save"
+    headline = "{who} {free:?is free|is held}"
+    says = "{who} tries to get out of being {status}: {roll}, {free:?free|held}."
+
+    def shown(self) -> Shown:
+        """Good or bad by what came of it."""
+        return Shown(self.event, "good" if self.free else "bad")
+
+
+class EscapeFrom(Decision):
+    """The hold that somebody tries to escape from, of several (STR-TAC-25); `target` is the roll it takes."""
+
+    who: Person
+    target: int
+
+    asks = "{who} tries to escape, on {target} or more. From what?"
+
+
+class ComebackRolled(DiceRolled, variant="comeback"):
+    """A Comeback Roll: HP are `lost`, or who is Incapacitated is `back`, or nothing (STR-TAC-16)."""
+
+    result: str
+    hp: int
+
+    event = "save"
+    headline = "{result:lost=No comeback|back=A comeback|No comeback yet}"
+    says = (
+        "{who's} Comeback Roll: {roll}, {result:lost=loses {hp} HP|back=is back in the fight"
+        "|nothing changes}."
+    )
+
+    def shown(self) -> Shown:
+        return Shown(self.event, {"lost": "bad", "back": "good"}.get(self.result, ""))

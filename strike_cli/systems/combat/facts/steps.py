@@ -6,7 +6,7 @@ from typing import Annotated
 from strike_cli.kernel.statements import NESTED, BookWords, Clause, Listed, Person, Reason, sort_of
 from strike_cli.tabletop.facts import Status
 
-from .causes import Power
+from .effects import Power
 from .statuses import Lasting, StatusIs
 
 NEAR = "{within:? within {within}[ of {middle}]|}{nobody:? (nobody now)|[ ({among})]}"

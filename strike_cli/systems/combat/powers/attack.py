@@ -41,11 +41,11 @@ from ..facts.attacks import (
     WillAttack,
     WillHit,
 )
-from ..facts.causes import Adds, Because
+from ..facts.effects import Adds, Because
+from ..facts.harm import AttackRollOfOne
 from ..facts.movement import Stayed
-from ..facts.opportunities import AttackingBeside
 from ..facts.powers import NoEffect, Noted, PowerTold, PowerUsed, WillUse
-from ..facts.strikes import AttackRollOfOne
+from ..facts.turns import AttackingBeside
 from ..fight import ACTIONS, Fight, action_taken, holds, is_asked, path_of, shape_of
 from ..harm import dealt_by, gain_strike, gain_tokens, hurt, pay_hp
 from ..reactions.reactions import applies
@@ -383,7 +383,7 @@ def _spend(world: World, deed: Deed) -> Procedure[None]:
         used = [*fight.combatant(who).get("used", []), power["id"]]
         yield world.tell(PowerUsed(who), {path_of(who, "used"): used})
     if "charges" in power and fight.is_player(who):
-        from strike_cli.systems.core.charges import spend_charge  # few powers have any
+        from strike_cli.systems.core.points import spend_charge  # few powers have any
 
         ref, back = fight.combatant(who)["ref"], power.get("back", "long")
         yield from spend_charge(world, ref, power["id"], power["charges"], back)

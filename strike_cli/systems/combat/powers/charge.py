@@ -17,9 +17,9 @@ from ..board.areas import with_at
 from ..board.move import Walk, stays, walk
 from ..board.opportunity import provoking
 from ..board.sight import is_hidden_from, known_squares, must_see
-from ..facts.grants import CantAttack
 from ..facts.movement import Stayed
 from ..facts.powers import Noted
+from ..facts.turns import CantAttack
 from ..fight import Fight, action_taken
 from .attack import PowerResult, perform, what_bears
 from .power import Aim, Deed, Reasons, melee_ban, must_be_usable, power_of, take_aim

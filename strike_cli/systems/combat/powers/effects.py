@@ -14,9 +14,19 @@ from ..board.sight import is_hidden_from
 from ..facts.powers import Noted
 from ..facts.statuses import Lasting, LastingInFull, StatusIs, WhichStatus
 from ..fight import Fight, shape_of, short_names
-from ..harm import has_status, how_long, is_bloodied
-from ..reactions.usage_limits import is_done, mark_done, word_for
-from ..steps import CHANGING, NESTING, PARTS, UNROLLED, StepTable, measured, with_nested
+from ..harm import duration_in, has_status, how_long, is_bloodied, until_in
+from ..reactions.reactions import is_done, mark_done, word_for
+from ..steps import (
+    CHANGING,
+    NESTING,
+    PARTS,
+    SCENE,
+    UNROLLED,
+    StepTable,
+    amount_in_words,
+    measured,
+    with_nested,
+)
 from ..steps.step import step_in
 from .amounts import amount_of
 from .power import Deed, called, is_rolled, others_meant, signed
@@ -230,7 +240,7 @@ _WHOM: Mapping[str, Callable[[Fight, Deed, Sequence[str]], Iterable[str]]] = {
 
 
 def _summons(fight: Fight, who: str) -> list[str]:
-    from ..encounter.summons import summoned_by  # few ever need it
+    from ..encounter.reinforcements import summoned_by  # few ever need it
 
     return summoned_by(fight, who)
 
@@ -384,3 +394,25 @@ def _would(fight: Fight, deed: Deed, step: StepTable, target: str) -> bool:
     if "if_status" in step and not has_status(fight.world, target, step["if_status"]):
         return False
     return step_in(fight.world.book, step)(step).would(fight, deed, target)
+
+
+def squares(book: object, amount: object) -> str:
+    """`1 square`, `as many squares as half the damage dealt`."""
+    if isinstance(amount, Mapping):
+        return f"as many squares as {amount_in_words(book, amount)}"
+    return f"{amount} square{'' if amount == 1 else 's'}"
+
+
+def so_much(book: object, amount: object, what: str) -> str:
+    """`2 damage`, `damage equal to half the damage dealt`."""
+    words = amount_in_words(book, amount)
+    return f"{what} equal to {words}" if isinstance(amount, Mapping) and "of" in amount else f"{words} {what}"
+
+
+def how_long_told(book: object, step: StepTable) -> str:
+    """Return how long a status or a zone of a step lasts: `until a Saving Throw ends it`."""
+    if step["duration"] == "until":
+        return str(until_in(book, step["until"]).given)
+    duration = duration_in(book, step["duration"])
+    whose = "its" if step.get("whose") == "target" else "the user's"
+    return (duration.told or duration.given).format(whose, scene=SCENE)

@@ -17,7 +17,7 @@ from strike_cli.values import Value
 
 from ..board.areas import AIMED, aims, may_aim_at, squares_in
 from ..board.sight import is_hidden_from, must_see
-from ..facts.causes import ByPower
+from ..facts.effects import ByPower
 from ..fight import Actor, Fight, adjusted, changed_in, shape_of, square_named
 from ..reactions.triggers import Impending, Moment
 from ..steps import CHANGING, NESTING, PARTS, UNROLLED, with_nested

@@ -20,8 +20,8 @@ from ..powers.attack import action_for, perform
 from ..powers.power import Aim, Deed, called, must_be_usable, power_of, take_aim
 from ..powers.uses import Power
 from ..steps import CHANGING, PARTS, who_does_it, whom_it_befalls, with_nested
+from .reactions import is_done, mark_done, word_for
 from .triggers import Impending
-from .usage_limits import is_done, mark_done, word_for
 
 USE, PASS = "use", "pass"
 

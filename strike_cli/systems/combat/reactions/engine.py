@@ -27,9 +27,8 @@ from ..fight import Fight, combatants_in
 from ..harm import Status, end_status, fall_due, is_down, statuses_of
 from ..numbers import numbers
 from ..steps import ANSWERS
-from .reactions import applies, carry_out
+from .reactions import applies, carry_out, is_done, mark_done, word_for
 from .triggers import PASSING, Before, Impending, Moment, answers_of, moments_of
-from .usage_limits import is_done, mark_done, word_for
 
 if TYPE_CHECKING:
     from strike_cli.kernel.procedure import T as Kept
@@ -165,14 +164,14 @@ class _Engine:
             return
         yield from self._let_go(who)
         if gone and self._has_summoned(who):
-            from ..encounter.summons import follow_their_maker  # few ever need it
+            from ..encounter.reinforcements import follow_their_maker  # few ever need it
 
             yield from self.watch(follow_their_maker(self.world, who))
 
     def _go_along(self, who: str) -> Procedure[None]:
         """Move zones along with a creature that has moved."""
         if Fight(self.world).goes_along(who):
-            from ..board.auras import follow
+            from ..board.zones import follow
 
             yield from self.watch(follow(self.world, who))
 

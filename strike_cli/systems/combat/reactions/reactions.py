@@ -1,15 +1,14 @@
-"""Reactions of statuses and traits: the occasion, and how their steps are played.
-
-docs/status-reference.md lists them.
-"""
+"""Reactions on sheets: forms, old ones, and limits of use."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.tabletop.contributions import Reaction, ban_on
 
+from ..facts.turns import Reacted
 from ..fight import Fight, holds
 from .triggers import Moment
 
@@ -75,3 +74,73 @@ def carry_out(world: World, moment: Moment, reaction: Reaction) -> Procedure[lis
             break
         yield from do_steps(world, deed, [step], target, conditions(fight, deed, target))
     return tally.opportunities
+
+
+SCENE = ("scene", "fight")
+"""Both words for once a fight."""
+
+
+def is_done(world: World, word: str, once: str) -> bool:
+    """Return whether what `word` names was done in this `turn`, `round`, or `scene`, which is the `fight`."""
+    if once == "turn":
+        return word in world.get("fight.turn.reacted", [])
+    rounds: Mapping[str, int] = world.get("fight.reacted", {})
+    done = rounds.get(word)
+    return done is not None and (once in SCENE or done == world.get("fight.round"))
+
+
+def mark_done(world: World, who: str, word: str, once: str) -> Procedure[None]:
+    """Record what `word` names as done."""
+    if once == "turn":
+        sets = {"fight.turn.reacted": [*world.get("fight.turn.reacted", []), word]}
+        yield world.tell(Reacted(who), sets)
+    else:
+        yield world.tell(Reacted(who), {f"fight.reacted.{word}": world.get("fight.round")})
+
+
+def word_for(*parts: object) -> str:
+    """Return a word made of parts that may be a key of the state."""
+    return ":".join(map(str, parts)).replace(".", "-")
+
+
+OF_REACTION = ("on", "when", "once", "echoes")
+"""Keys that are no step's."""
+
+
+def as_step(reaction: Mapping[str, object]) -> dict[str, object]:
+    """Return the step that has the effect of a reaction with a `do`.
+
+    The reaction was for the holder unless it said `to`, and what it dealt or gave was the giver's doing.
+    """
+    step = {key: value for key, value in reaction.items() if key not in OF_REACTION}
+    step.setdefault("to", "self")
+    if step.get("amount") == "value":
+        step["amount"] = {"of": "value"}
+    match step["do"]:
+        case "damage":
+            step["by"] = "giver"
+        case "apply":
+            step |= {"whose": "target", **({"by": "giver"} if step["to"] == "self" else {})}
+        case "end" if "status" not in step:
+            step["this"] = True
+        case "opportunity" if step["to"] != "giver":
+            step |= {"to": "enemies", "within": 1}
+        case "roll":
+            step["do"] = "lose-control"
+            if isinstance(faces := step.get("faces"), Mapping):
+                step["faces"] = {face: _compelled(steps) for face, steps in faces.items()}
+    return step
+
+
+def _compelled(steps: object) -> object:
+    """Return the steps of a face: what it applied was the giver's."""
+    if not isinstance(steps, list):
+        return steps
+    return [
+        {**step, "by": "giver", "whose": "target"}
+        if isinstance(step, Mapping) and step.get("do") == "apply"
+        else {**step, **({"otherwise": _compelled(step["otherwise"])} if "otherwise" in step else {})}
+        if isinstance(step, Mapping)
+        else step
+        for step in steps
+    ]

@@ -20,8 +20,7 @@ from strike_cli.values import Value
 from ..facts.attacks import Attacked, Attacking
 from ..facts.harm import Damaged
 from ..facts.movement import Shifting
-from ..facts.opportunities import DoingWhile
-from ..facts.turns import ActionTaken
+from ..facts.turns import ActionTaken, DoingWhile
 from ..fight import Fight, combatants_in
 from ..steps import ANSWERS
 

@@ -1,7 +1,7 @@
-"""The words of powers and statuses: shapes, parts, conditions, moments, amounts; and a module for each step.
+"""The words of powers and statuses: shapes, parts, conditions, moments, amounts; and the steps themselves.
 
 Forms, play and screens read these alike, so this imports nothing of a fight. Begin with `step`, which says
-what a step of an effect is; `push = 2`, for example, is `push.py`'s.
+what a step of an effect is; `push = 2`, for example, is in `displacement.py`.
 """
 
 from __future__ import annotations

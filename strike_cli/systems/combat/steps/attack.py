@@ -11,9 +11,9 @@ from strike_cli.problems import Refused
 from strike_cli.tabletop.contributions import ban_on
 from strike_cli.tabletop.grid import gap
 
-from ..facts.grants import AttackWhom, AttackWith, CantAttack, NoAttack
 from ..facts.powers import Noted
 from ..facts.steps import AttackIs
+from ..facts.turns import AttackWhom, AttackWith, CantAttack, NoAttack
 from ..fight import Fight, short_names
 from ..powers.attack import perform
 from ..powers.power import (

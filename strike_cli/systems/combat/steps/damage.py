@@ -9,8 +9,8 @@ from strike_cli.tabletop.contributions import ban_on
 
 from ..fight import Fight
 from ..harm import dealt_by, hurt, put_off, would_fall
+from ..powers.effects import so_much
 from ..powers.power import Deed, called
-from ..powers.read_back import so_much
 from .keys import Amount
 from .step import EffectStep
 

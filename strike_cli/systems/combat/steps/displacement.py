@@ -1,17 +1,24 @@
-"""What pushes, pulls, slides, shifts and teleports have in common (STR-TAC-07)."""
+"""Steps that move somebody at once: pushes, pulls, slides, shifts, teleports, swaps."""
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.kernel.statements import Reason
 
+from ..board.enter_square import change_places, may_change_places
 from ..board.forced_movement import displace
+from ..facts.steps import SwapIs
 from ..fight import Fight
+from ..powers.effects import all_meant, comes_to_nothing, squares
 from ..powers.power import Deed, called
-from ..powers.read_back import squares
+from . import USER, WHOM, WHOM_TOLD
 from .keys import Amount
 from .step import EffectStep
+
+if TYPE_CHECKING:
+    from . import StepTable
 
 
 class DisplacementStep(EffectStep):
@@ -43,3 +50,106 @@ class DisplacementStep(EffectStep):
         """Return the step in full: `the target is pushed 2 squares away`."""
         words = self.in_full.format(who=who, squares=squares(book, self.table["amount"]))
         return words + (", each square chosen" if "way" in self.table else "")
+
+
+class PushStep(DisplacementStep):
+    """Squares away from who uses the power. With `way = "chosen"` each square is asked for."""
+
+    way: Literal["chosen"] | None = None
+
+    how = "push"
+    done = "pushed"
+    in_full = "{who} is pushed {squares} away"
+
+
+class PullStep(DisplacementStep):
+    """Squares nearer to who uses the power. With `way = "chosen"` each square is asked for."""
+
+    way: Literal["chosen"] | None = None
+
+    how = "pull"
+    done = "pulled"
+    in_full = "{who} is pulled {squares} nearer"
+
+
+class SlideStep(DisplacementStep):
+    """Squares in any direction. With `way = "chosen"` each square is asked for."""
+
+    way: Literal["chosen"] | None = None
+
+    how = "slide"
+    done = "slid"
+    in_full = "{who} is slid {squares} anywhere"
+
+
+class ShiftStep(DisplacementStep):
+    """Squares without Opportunities, where the one who shifts likes."""
+
+    how = "shift"
+    done = "shifts"
+    in_full = "{who} shifts up to {squares}"
+
+    def decider(self, deed: Deed, target: str) -> str:
+        return target
+
+
+class TeleportStep(DisplacementStep):
+    """To any free square so near, past whatever is between, where who uses the power likes."""
+
+    how = "teleport"
+    done = "teleported"
+    in_full = "{who} is teleported up to {squares}"
+
+
+NEXT = "next-target"
+
+
+class SwapStep(EffectStep):
+    """Who uses the power and that one change places, where both have room; no Opportunity comes of it.
+
+    With a `partner` that one changes places with somebody else: the target, who gave the status and the like,
+    or the target after this one, so that two targets change places."""
+
+    partner: Literal["self", "target", "next-target", "giver", "other", "doer", "befallen"] = "self"
+
+    def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
+        """Swap places. The last of the targets has changed with the one before."""
+        fight, partner = Fight(world), self._with(Fight(world), deed, target)
+        if partner and may_change_places(fight, partner, target):
+            yield from change_places(world, partner, target)
+        elif partner and partner != target:
+            yield comes_to_nothing(world, deed, partner, "swap", target)
+        elif self.partner != NEXT or len(deed.aim.targets) < 2:
+            yield comes_to_nothing(world, deed, target, "alone")
+
+    def _with(self, fight: Fight, deed: Deed, target: str) -> str:
+        targets = deed.aim.targets
+        if self.partner == NEXT:
+            later = targets[targets.index(target) + 1 :] if target in targets else ()
+            return next(iter(later), "")
+        table: StepTable = {"do": "swap", "to": self.partner}
+        return next(iter(all_meant(fight, deed, table, targets)), "")
+
+    def would(self, fight: Fight, deed: Deed, target: str) -> bool:
+        """Return whether both have room where the other one stands."""
+        partner = self._with(fight, deed, target)
+        return bool(partner) and may_change_places(fight, partner, target)
+
+    def short(self, fight: Fight, deed: Deed, target: str) -> Reason | None:
+        """Return the other one's name; "" for the user of the power, who goes without saying."""
+        one = target if self.table["to"] == "target" else deed.who
+        partner = "" if self.partner == NEXT else self._with(fight, deed, one)
+        return SwapIs(partner) if partner != deed.who and (partner or self.partner == NEXT) else None
+
+    def sheet(self, book: object) -> str:
+        if self.partner == "self":
+            return "changes places with the other"
+        return f"changes places with {_NAMED.get(self.partner) or WHOM[self.partner]}"
+
+    def told(self, book: object, who: str) -> str:
+        if self.partner == "self":
+            return f"{USER} and {who} change places"
+        return f"{who} and {_NAMED.get(self.partner) or WHOM_TOLD[self.partner]} change places"
+
+
+_NAMED = {"target": "the target", NEXT: "the next target"}

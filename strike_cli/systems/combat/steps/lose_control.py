@@ -1,30 +1,210 @@
-"""A die says what somebody does who isn't their own master (STR-TAC-25)."""
+"""Loss of control: its die, and what somebody does under it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, ClassVar
 
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.statements import Reason
+from strike_cli.problems import Refused
 from strike_cli.tabletop.contributions import ban_on, reasons_for
 from strike_cli.tabletop.dice import clamp, roll_die
+from strike_cli.tabletop.grid import FAR, Grid, Square, format_square, gap
 
-from ..facts.control import Compelled, ControlRolled, TurnSpent
+from ..board.areas import with_at
+from ..board.move import MoveAction, destinations, play_move
+from ..board.sight import in_cover
 from ..facts.steps import DieEach, FaceIs
+from ..facts.turns import Compelled, ControlRolled, TurnSpent
 from ..fight import ACTIONS, Fight
 from ..harm import add_status
+from ..powers.attack import UsePower, play_attack
+from ..powers.charge import Charge, play_charge
 from ..powers.effects import do_steps, steps_in_short
 from ..powers.power import Deed, called
+from ..powers.uses import MELEE_BASIC, RANGED_BASIC
 from . import COMPELLED, StepTable
-from .apply import ApplyStep
-from .compulsion import CompulsionStep
-from .keys import Faces, RollWord
-from .roll import steps_of
+from .branching import ApplyStep, steps_of
+from .keys import Faces, RollWord, Steps
 from .step import EffectStep, all_in_words, all_told, step_in
 
 if TYPE_CHECKING:
     from ..data import ContentOfFights
+
+
+class CompulsionStep(EffectStep):
+    """Something that a creature does about the one whom it comes of (`origin`), as an action of its turn.
+
+    Where it can't, the steps of `otherwise` come instead.
+    """
+
+    disadvantage: bool = False
+    otherwise: Steps = ()
+
+    does: ClassVar[str]
+    """Of who does it, in full."""
+
+    def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
+        """Compel the target. In the faces of `lose-control` the step is played by `compel`."""
+        yield from self.compel(world, deed, target, deed.giver)
+
+    def compel(self, world: World, deed: Deed, target: str, origin: str) -> Procedure[bool]:
+        """Compel the target; return whether it acted."""
+        fight = Fight(world)
+        there = bool(origin) and fight.is_on_map(origin) and fight.is_on_map(target)
+        if not there or ban_on(world, target, "act"):
+            return False
+        return (yield from self.act(world, target, origin, [deed.power["name"]] if self.disadvantage else []))
+
+    def act(self, world: World, target: str, origin: str, drawbacks: Sequence[str]) -> Procedure[bool]:
+        """Act, with these reasons for Disadvantage; return whether it came about."""
+        raise NotImplementedError
+
+    def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
+        return Compelled(self.table["do"], deed.giver or deed.who)
+
+    def sheet(self, book: ContentOfFights) -> str:
+        words = self.does + (" with Disadvantage" if self.disadvantage else "")
+        return words + (f" (or else {all_in_words(book, self.otherwise)})" if self.otherwise else "")
+
+    def told(self, book: ContentOfFights, who: str) -> str:
+        words = f"{who} {self.does}" + (" with Disadvantage" if self.disadvantage else "")
+        return words + (f" (or else {all_told(book, self.otherwise, who)})" if self.otherwise else "")
+
+
+def tried(procedure: Procedure[object]) -> Procedure[bool]:
+    """Play a command if the rules let it begin; return whether they did."""
+    try:
+        question = next(procedure)
+    except Refused:
+        return False
+    while True:
+        answer = yield question
+        try:
+            question = procedure.send(answer)
+        except StopIteration:
+            return True
+
+
+def attack(world: World, who: str, origin: str, power: str, drawbacks: Sequence[str]) -> Procedure[bool]:
+    """Make a basic attack; return whether it came about."""
+    if Fight(world).is_out(origin):
+        return False
+    args = UsePower(who=who, targets=[origin], power=power, dis=drawbacks)
+    return (yield from tried(play_attack(world, args)))
+
+
+def run(world: World, who: str, worth: Callable[[Square], tuple[int, ...]]) -> Procedure[bool]:
+    """Take one Move Action to the square worth most (the least number), or stay where none is better."""
+    fight = Fight(world)
+    here, costs = fight.at(who), destinations(fight, who)
+    best = min(costs, key=lambda square: (worth(square), costs[square], square), default=here)
+    if worth(best) >= worth(here):
+        return False
+    return (yield from go(world, who, best))
+
+
+def go(world: World, who: str, to: Square) -> Procedure[bool]:
+    """Take a Move Action to a square; return whether it came about."""
+    return (yield from tried(play_move(world, MoveAction(who=who, to=format_square(to)))))
+
+
+def apart(fight: Fight, who: str, origin: str, square: Square) -> int:
+    """Return the squares between the two, if the mover stood there."""
+    return gap(square, fight.size(who), fight.at(origin), fight.size(origin))
+
+
+def walk_from(fight: Fight, who: str, origin: str, grid: Grid) -> Callable[[Square], int]:
+    """Return a function for the squares of movement from the origin to a square, past creatures in between.
+
+    They are very many where no way leads there.
+    """
+    found = grid.reachable(
+        fight.at(origin), FAR, passable=lambda _: True, standable=lambda _: True, size=fight.size(who)
+    )
+    return lambda square: found.get(square, FAR)
+
+
+class RunAtStep(CompulsionStep):
+    """As near as one Move Action goes, by the way that walking would take."""
+
+    does = "runs at who gave it"
+
+    def act(self, world: World, target: str, origin: str, drawbacks: Sequence[str]) -> Procedure[bool]:
+        fight = Fight(world)
+        if fight.gap(target, origin) <= 1:
+            return True
+        walk = walk_from(fight, target, origin, fight.grid.backwards)  # from there to the origin, that is
+        return (
+            yield from run(world, target, lambda square: (walk(square), apart(fight, target, origin, square)))
+        )
+
+
+class RunFromStep(CompulsionStep):
+    """As far as one Move Action goes."""
+
+    does = "runs from who gave it"
+
+    def act(self, world: World, target: str, origin: str, drawbacks: Sequence[str]) -> Procedure[bool]:
+        fight = Fight(world)
+        walk = walk_from(fight, target, origin, fight.grid)
+        return (
+            yield from run(
+                world, target, lambda square: (-apart(fight, target, origin, square), -walk(square))
+            )
+        )
+
+
+class TakeCoverStep(CompulsionStep):
+    """A move to the nearest square in cover from the origin, if a Move Action reaches one.
+
+    A square from which the origin can still be shot at comes first.
+    """
+
+    does = "takes cover"
+
+    def act(self, world: World, target: str, origin: str, drawbacks: Sequence[str]) -> Procedure[bool]:
+        fight = Fight(world)
+        worth: dict[Square, tuple[bool, int]] = {}
+        for square, cost in {fight.at(target): 0, **destinations(fight, target)}.items():
+            moved = with_at(fight, target, square)
+            seen = moved.sees(origin, target)
+            if not seen or in_cover(moved, origin, target, melee=False):
+                worth[square] = not seen, cost
+        if not worth:
+            return False
+        best = min(worth, key=lambda square: (worth[square], square))
+        return best == fight.at(target) or (yield from go(world, target, best))
+
+
+class ChargeStep(CompulsionStep):
+    """A charge; of who is next to its origin the attack of one."""
+
+    does = "charges who gave it"
+
+    def act(self, world: World, target: str, origin: str, drawbacks: Sequence[str]) -> Procedure[bool]:
+        if Fight(world).gap(target, origin) <= 1:
+            return (yield from attack(world, target, origin, MELEE_BASIC, drawbacks))
+        return (yield from tried(play_charge(world, Charge(who=target, target=origin, dis=drawbacks))))
+
+
+class MeleeStep(CompulsionStep):
+    """A melee basic attack."""
+
+    does = "makes a melee basic attack"
+
+    def act(self, world: World, target: str, origin: str, drawbacks: Sequence[str]) -> Procedure[bool]:
+        return (yield from attack(world, target, origin, MELEE_BASIC, drawbacks))
+
+
+class RangedStep(CompulsionStep):
+    """A ranged basic attack."""
+
+    does = "makes a ranged basic attack"
+
+    def act(self, world: World, target: str, origin: str, drawbacks: Sequence[str]) -> Procedure[bool]:
+        return (yield from attack(world, target, origin, RANGED_BASIC, drawbacks))
 
 
 class LoseControlStep(EffectStep):

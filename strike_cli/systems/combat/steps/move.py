@@ -10,9 +10,8 @@ from ..board.move import destinations, find_way, walk
 from ..facts.effects import WhereTo
 from ..facts.steps import MoveIs
 from ..fight import Fight
-from ..powers.effects import choose, comes_to_nothing
+from ..powers.effects import choose, comes_to_nothing, squares
 from ..powers.power import Deed, called
-from ..powers.read_back import squares
 from . import measured
 from .keys import Amount
 from .step import EffectStep

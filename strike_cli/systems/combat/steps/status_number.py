@@ -1,18 +1,24 @@
-"""What raising and lowering the number of a status have in common."""
+"""Steps that raise or lower the number of a status."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, cast
 
 from strike_cli.faults import Fault, Faults, Place
-from strike_cli.kernel.procedure import World
+from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.kernel.statements import Reason
 
-from ..harm import Status, as_it_is, statuses_of
+from ..facts.steps import NumberChanges
+from ..fight import Fight
+from ..harm import Status, add_status, as_it_is, given_status, set_number, statuses_of
+from ..powers.effects import comes_to_nothing, lasting
 from ..powers.power import Deed
-from .keys import Amount, StatusId
-from .step import EffectStep
+from . import measured
+from .keys import Amount, Count, DurationWord, FactWord, OneOrOther, StatusId
+from .step import EffectStep, lasting_in_words
 
 if TYPE_CHECKING:
+    from strike_cli.tabletop.data import GivenStatus
     from strike_cli.validation import CheckedTable
 
     from ..data import ContentOfFights
@@ -51,3 +57,77 @@ class StatusNumberStep(EffectStep):
         """Require either `this` or the name of a status."""
         if bool(table.get("this")) == ("status" in table):
             faults.append(Fault(where, f"{table['do']} needs a status, or this = true: one of the two"))
+
+
+class RaiseStep(StatusNumberStep):
+    """The number of a status goes up, to `most` at most.
+
+    A creature without the status gets it, for the fight unless `duration` says otherwise.
+    """
+
+    most: Count = 100
+    duration: DurationWord = "encounter"
+    until: FactWord = ""
+    whose: OneOrOther = "self"
+    by: Literal["self", "giver"] = "self"
+
+    def play(self, world: World, deed: Deed, target: str) -> Procedure[list[str]]:
+        """Raise the number. Returns the ids of the statuses that took hold by it."""
+        if held := self.found(world, deed, target):
+            number = min(int(held.get("value", 0)) + self.amount, self.most)
+            if number > held.get("value", 0):
+                yield from set_number(world, target, held, number)
+            else:
+                yield comes_to_nothing(world, deed, target, "most", status=held["id"])
+            return []
+        if self.this:
+            yield comes_to_nothing(world, deed, target, "lacks", status=self.named_id(deed))
+            return []
+        own = {**vars(self), "duration": self.duration, "amount": min(self.amount, self.most)}
+        given = cast("GivenStatus", own)
+        by = deed.who if self.by == "self" else deed.giver
+        new = given_status(Fight(world), given, by, of=deed.who if self.whose == "self" else target)
+        return [self.status] if (yield from add_status(world, target, new)) else []
+
+    def sheet(self, book: ContentOfFights) -> str:
+        most = f", {self.most} at most" if "most" in self.table else ""
+        return f"{self.named(book)} +{self.amount_in_words(book)}{most}{lasting_in_words(book, self.table)}"
+
+    def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
+        by = measured(fight.world.book, self.amount) or str(self.amount)
+        of = deed.who if self.whose == "self" else target
+        most = self.most if "most" in self.table else None
+        return NumberChanges(self.named_id(deed), False, by, most, lasting(fight, deed, self.table, of))
+
+    def told(self, book: ContentOfFights, who: str) -> str:
+        most = f", to {self.most} at most" if "most" in self.table else ""
+        return f"{self.named(book, who)} goes up by {self.amount_in_words(book)}{most}"
+
+    @classmethod
+    def check(cls, table: CheckedTable, where: Place, faults: Faults) -> None:
+        super().check(table, where, faults)
+        if (table.get("duration") == "until") != ("until" in table):
+            faults.append(Fault(where, 'duration = "until" goes with until, the fact that ends it'))
+
+
+class LowerStep(StatusNumberStep):
+    """The number of a status goes down; at 0 the status ends."""
+
+    def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
+        if held := self.found(world, deed, target):
+            yield from set_number(world, target, held, max(int(held.get("value", 0)) - self.amount, 0))
+        else:
+            yield comes_to_nothing(world, deed, target, "lacks", status=self.named_id(deed))
+
+    def would(self, fight: Fight, deed: Deed, target: str) -> bool:
+        return self.found(fight.world, deed, target) is not None
+
+    def sheet(self, book: ContentOfFights) -> str:
+        return f"{self.named(book)} -{self.amount_in_words(book)}"
+
+    def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
+        by = measured(fight.world.book, self.amount) or str(self.amount)
+        return NumberChanges(self.named_id(deed), True, by)
+
+    def told(self, book: ContentOfFights, who: str) -> str:
+        return f"{self.named(book, who)} goes down by {self.amount_in_words(book)}"

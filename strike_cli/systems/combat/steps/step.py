@@ -1,6 +1,6 @@
 """A step of an effect, and sentences of several: short for a sheet, or in full.
 
-Each step stands in a module of this package.
+Steps of a kind share a module of this package.
 """
 
 from __future__ import annotations
@@ -26,56 +26,56 @@ if TYPE_CHECKING:
     from ..powers.power import Deed
 
 STEPS: Mapping[str, str] = {
-    "apply": "apply:ApplyStep",
-    "end": "end:EndStep",
+    "apply": "branching:ApplyStep",
+    "end": "statuses:EndStep",
     "damage": "damage:DamageStep",
-    "heal": "heal:HealStep",
-    "push": "push:PushStep",
-    "pull": "pull:PullStep",
-    "slide": "slide:SlideStep",
-    "teleport": "teleport:TeleportStep",
-    "shift": "shift:ShiftStep",
-    "swap": "swap:SwapStep",
-    "choose": "choose:ChooseStep",
-    "repeat": "repeat:RepeatStep",
-    "roll": "roll:RollStep",
-    "reroll": "reroll:RerollStep",
-    "reduce": "reduce:ReduceStep",
-    "halve": "halve:HalveStep",
-    "prevent": "prevent:PreventStep",
-    "redirect": "redirect:RedirectStep",
-    "save": "save:SaveStep",
-    "zone": "zone:ZoneStep",
-    "move-zone": "move_zone:MoveZoneStep",
-    "grow-zone": "grow_zone:GrowZoneStep",
-    "end-zone": "end_zone:EndZoneStep",
+    "heal": "gains:HealStep",
+    "push": "displacement:PushStep",
+    "pull": "displacement:PullStep",
+    "slide": "displacement:SlideStep",
+    "teleport": "displacement:TeleportStep",
+    "shift": "displacement:ShiftStep",
+    "swap": "displacement:SwapStep",
+    "choose": "branching:ChooseStep",
+    "repeat": "branching:RepeatStep",
+    "roll": "branching:RollStep",
+    "reroll": "incoming:RerollStep",
+    "reduce": "incoming:ReduceStep",
+    "halve": "incoming:HalveStep",
+    "prevent": "incoming:PreventStep",
+    "redirect": "incoming:RedirectStep",
+    "save": "statuses:SaveStep",
+    "zone": "zones:ZoneStep",
+    "move-zone": "zones:MoveZoneStep",
+    "grow-zone": "zones:GrowZoneStep",
+    "end-zone": "zones:EndZoneStep",
     "summon": "summon:SummonStep",
-    "dismiss": "dismiss:DismissStep",
-    "token": "token:TokenStep",
-    "strike": "strike:StrikeStep",
-    "ap": "ap:ApStep",
-    "regain": "regain:RegainStep",
-    "raise": "raise_number:RaiseStep",
-    "lower": "lower_number:LowerStep",
+    "dismiss": "statuses:DismissStep",
+    "token": "gains:TokenStep",
+    "strike": "gains:StrikeStep",
+    "ap": "gains:ApStep",
+    "regain": "gains:RegainStep",
+    "raise": "status_number:RaiseStep",
+    "lower": "status_number:LowerStep",
     "attack": "attack:AttackStep",
     "move": "move:MoveStep",
-    "note": "note:NoteStep",
+    "note": "gains:NoteStep",
     "handler": "handler:HandlerStep",
     "opportunity": "opportunity:OpportunityStep",
     "lose-control": "lose_control:LoseControlStep",
-    "run-at": "run_at:RunAtStep",
-    "run-from": "run_from:RunFromStep",
-    "take-cover": "take_cover:TakeCoverStep",
-    "charge": "charge:ChargeStep",
-    "melee": "melee:MeleeStep",
-    "ranged": "ranged:RangedStep",
+    "run-at": "lose_control:RunAtStep",
+    "run-from": "lose_control:RunFromStep",
+    "take-cover": "lose_control:TakeCoverStep",
+    "charge": "lose_control:ChargeStep",
+    "melee": "lose_control:MeleeStep",
+    "ranged": "lose_control:RangedStep",
 }
 """The class of each step and the module of this package that it stands in: imported when one is played, read
 back or checked."""
 
 
 class EffectStep:
-    """A step as somebody wrote it: a class for each thing that steps do, in a module of its own.
+    """A step as somebody wrote it: a class for each thing that steps do.
 
     The annotated attributes of a class are the keys that it reads, with their types (`keys`), besides those
     that any step may have; it can't do without those that have no default. A measured `amount` is a number

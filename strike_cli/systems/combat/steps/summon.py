@@ -11,23 +11,21 @@ from strike_cli.kernel.statements import Reason
 from strike_cli.tabletop.grid import Square, footprint, format_square, gap
 from strike_cli.tabletop.reinforcements import name_them
 
-from ..board.auras import begin_auras
+from ..board.zones import begin_auras
 from ..encounter.creatures import combatant
-from ..encounter.reinforcements import take_places
+from ..encounter.reinforcements import MOST_SUMMONED, summoned_by, take_places
 from ..encounter.setup import roll_initiative
-from ..encounter.summons import MOST_SUMMONED, summoned_by
-from ..facts.initiative import InitiativeRolled
 from ..facts.powers import Noted
-from ..facts.summons import NoRoomFor, SummonAt, Summoned, SummonIs
+from ..facts.turns import InitiativeRolled
+from ..facts.zones import NoRoomFor, SummonAt, Summoned, SummonIs
 from ..fight import Fight
 from ..powers.amounts import amount_of
-from ..powers.effects import comes_to_nothing, lasting
+from ..powers.effects import comes_to_nothing, how_long_told, lasting
 from ..powers.power import Deed, signed
-from ..powers.read_back import how_long_told
 from . import amount_in_words, measured
 from .keys import Amount, CreatureId, Squares, Turns, ZoneEnd
 from .step import EffectStep, lasting_in_words
-from .zone import MOST_PLACES, must_end_like_a_zone
+from .zones import MOST_PLACES, must_end_like_a_zone
 
 if TYPE_CHECKING:
     from typing import Literal

@@ -12,9 +12,9 @@ from strike_cli.systems.core.skill import RollingSide, RollSkill, play_skill
 from strike_cli.tabletop.contributions import ban_on, reasons_for
 from strike_cli.tabletop.dice import clamp, roll_die
 
-from ..facts.actions import AssessRolled, Improvised, ImprovisedAttack, ImprovisedEffect, TwistWastes
+from ..facts.harm import CostOfRoll
 from ..facts.powers import Noted
-from ..facts.strikes import CostOfRoll
+from ..facts.turns import AssessRolled, Improvised, ImprovisedAttack, ImprovisedEffect, TwistWastes
 from ..fight import ACTIONS, Actor, Fight, action_taken, path_of
 from ..harm import gain_strike, lasting
 from ..numbers import numbers

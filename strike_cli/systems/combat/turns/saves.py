@@ -9,7 +9,7 @@ from strike_cli.kernel.procedure import Choose, Procedure, World
 from strike_cli.tabletop.contributions import reasons_for
 from strike_cli.tabletop.dice import Rolled, roll_die
 
-from ..facts.saves import SaveRolled
+from ..facts.harm import SaveRolled
 from ..facts.statuses import WhichStatus
 from ..fight import Fight, last_part
 from ..harm import Status, end_status, saved_against, status_as_it_is, statuses_of

@@ -1,27 +1,311 @@
-"""A turn from its start effects to its saves (STR-TAC-03, 16)."""
+"""Turns, upkeep at their start and end, and escapes."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
 
-from strike_cli.kernel.procedure import Args, Choose, Procedure, Sets, World
+from strike_cli.kernel.procedure import Args, Choose, Procedure, Roll, Sets, World
+from strike_cli.kernel.statements import Reason
 from strike_cli.problems import Refused
 from strike_cli.refusals import CantStandUp, SomebodysTurn
-from strike_cli.tabletop.contributions import ban_on, held_by, reasons_for
-from strike_cli.tabletop.dice import roll_die
+from strike_cli.tabletop.contributions import Reaction, ban_on, held_by, reactions_to, reasons_for
+from strike_cli.tabletop.dice import Rolled, clamp, roll_die
 from strike_cli.tabletop.turn_order import DELAYED
 
-from ..facts.control import Dominated
-from ..facts.saves import EscapeFrom, EscapeRolled
+from ..board import zones
+from ..board.enter_square import hurt_by_zones, start_in_zones
+from ..board.sight import vanish
+from ..facts.effects import AllOf, ComebackRoll, OfZone
+from ..facts.harm import ComebackRolled, EscapeFrom, EscapeRolled
+from ..facts.powers import Noted
 from ..facts.statuses import StatusIs
-from ..facts.turns import PreparedWasted, Stood, TurnEnded, TurnStarted
+from ..facts.turns import (
+    DamageFrom,
+    Dominated,
+    Ends,
+    HpFrom,
+    PreparedWasted,
+    RechargeRolled,
+    Recharges,
+    Stood,
+    TurnEnded,
+    TurnStarted,
+    WhatFirst,
+)
 from ..fight import Actor, Fight, action_taken, last_part, path_of
-from ..harm import PRONE, Status, end_status, fall_due, has_status, statuses_of
-from .saves import saving_throws
-from .upkeep import end_effects, start_effects
+from ..harm import (
+    INCAPACITATED,
+    PRONE,
+    Status,
+    end_status,
+    end_turn_of,
+    fall_due,
+    has_status,
+    heal,
+    hurt,
+    statuses_of,
+)
+from ..numbers import numbers
+from ..powers.uses import regained
+from ..reactions.reactions import carry_out
+from ..reactions.triggers import Moment
+from .saves import saving_throws, with_implied
 
 if TYPE_CHECKING:
-    from ..data import EndTurnData, EscapeData, StandData, TurnData
+    from ..data import ComebackData, EndTurnData, EscapeData, StandData, TurnData
+
+
+DAMAGE, HEAL, ROLL, NOTE, COMEBACK, ENDING = "damage", "heal", "roll", "note", "comeback", "ending"
+STEPS = "steps"
+"""Kinds of effects of a step that the order of others may depend on."""
+
+
+class Comeback(NamedTuple):
+    """A Comeback Roll, and what came of it: `lost` HP, `back` in the fight, or `nothing`."""
+
+    roll: Rolled
+    result: str
+
+    def as_json(self) -> ComebackData:
+        return {"roll": self.roll.as_json(), "result": self.result}
+
+
+class _Effect(NamedTuple):
+    """One effect of a step of the turn.
+
+    `key` sets it apart from others; `word` and `label` are to choose it by. It has its kind, how it is
+    played, how many HP it gives or takes, and the status that it comes of.
+    """
+
+    key: Hashable
+    word: str
+    label: Reason
+    kind: str
+    play: Callable[[], Procedure[object]]
+    amount: int = 0
+    status: str = ""
+
+
+def start_effects(world: World, who: str) -> Procedure[Comeback | None]:
+    """Play everything that the start of a turn brings (STR-TAC-03, 16).
+
+    That is the end of what lasted until it, statuses, zones, and the Comeback Roll, which is returned.
+    """
+    rolled: list[Comeback] = []
+
+    def comeback() -> Procedure[None]:
+        rolled.append((yield from _comeback(world, who)))
+
+    def waiting() -> list[_Effect]:
+        found = [*_of_statuses(world, who, "turn-started", "turn-start"), *_of_zones(world, who)]
+        found += _recharging(world, who)
+        if not Fight(world).is_out(who) and has_status(world, who, INCAPACITATED):
+            found.append(_Effect(_comeback, "comeback", ComebackRoll(), COMEBACK, comeback))
+        return found
+
+    yield from _end_turn_of(world, "turn-start", who)
+    yield from _in_owners_order(world, who, waiting)
+    yield from vanish(world, who)
+    return rolled[0] if rolled else None
+
+
+def end_effects(world: World, who: str) -> Procedure[None]:
+    """Play everything that the end of a turn brings, but the Saving Throws."""
+    yield from _in_owners_order(world, who, lambda: _of_statuses(world, who, "turn-ended", "turn-end"))
+    yield from _end_turn_of(world, "turn-end", who)
+
+
+def _end_turn_of(world: World, moment: str, of: str) -> Procedure[None]:
+    yield from end_turn_of(world, moment, of)
+    yield from zones.end_turn_of(world, moment, of)
+    if any("summoned" in one for one in Fight(world).data["combatants"].values()):
+        from ..encounter import reinforcements
+
+        yield from reinforcements.end_turn_of(world, moment, of)
+
+
+def _in_owners_order(world: World, who: str, waiting: Callable[[], Sequence[_Effect]]) -> Procedure[None]:
+    """Play each effect that waits, until none is left. What one effect ends or begins counts for the next."""
+    done: set[Hashable] = set()
+    while True:
+        effects = waiting()
+        left = [effect for effect in effects if effect.key not in done]
+        if not left:
+            return
+        effect = left[0]
+        if Fight(world).is_player(who) and _order_matters(world, who, left):
+            words = dict(zip(_distinct([each.word for each in effects]), effects, strict=True))
+            open_ = {word: each for word, each in words.items() if each in left}
+            labels = tuple(each.label for each in open_.values())
+            about = WhatFirst(who)
+            key = yield Choose(who, "what comes first", tuple(open_), labels, kind="order", about=about)
+            effect = open_[key]
+        done.add(effect.key)
+        yield from effect.play()
+
+
+def _distinct(words: Sequence[str]) -> list[str]:
+    """Return each word, with a number from its second time on: `ongoing`, `ongoing-2`."""
+    seen: Counter[str] = Counter()
+    found = []
+    for word in words:
+        seen[word] += 1
+        found.append(word if seen[word] == 1 else f"{word}-{seen[word]}")
+    return found
+
+
+def _order_matters(world: World, who: str, effects: Sequence[_Effect]) -> bool:
+    """Return whether effects may come out differently in another order.
+
+    They may where damage could bring somebody down, where healing would be lost at the maximum, with a
+    Comeback Roll, where an ending status would weigh on another effect, and with anything but damage, healing
+    and dice.
+    """
+    combatant = Fight(world).combatant(who)
+    others = [effect for effect in effects if effect.kind not in (NOTE, ENDING)]
+    kinds = {effect.kind for effect in others}
+    harm, help_ = (sum(effect.amount for effect in others if effect.kind == kind) for kind in (DAMAGE, HEAL))
+    falls = harm >= combatant["hp"]
+    if any(effect.kind == ENDING and _weighs(world, effect.status, others, falls) for effect in effects):
+        return True
+    if len(kinds) < 2:
+        return False
+    wasted = harm and help_ and combatant["hp"] + help_ > combatant["max_hp"]
+    return bool(wasted or (harm and falls) or kinds - {DAMAGE, HEAL, ROLL})
+
+
+def _weighs(world: World, status: str, others: Sequence[_Effect], falls: bool) -> bool:
+    """Return whether it may matter to other effects that this status ends before them or after them.
+
+    `falls` says that they may bring its holder down.
+    """
+    kinds = {effect.kind for effect in others if effect.status != status}
+    definitions = list(with_implied(world, status))
+    bans = [ban for definition in definitions for ban in definition["bans"]]
+    sources = [source for definition in definitions for source in definition["sources"]]
+    if ROLL in kinds:
+        return bool(bans or sources or any(definition["remaps"] for definition in definitions))
+    if COMEBACK in kinds and any(item["on"] in ("comeback", "any") for item in sources):
+        return True
+    return falls and DAMAGE in kinds and any(ban["action"] == "act" for ban in bans)
+
+
+def _of_zones(world: World, who: str) -> list[_Effect]:
+    fight = Fight(world)
+    keys = [*hurt_by_zones(fight, who)]
+    hurting = [fight.zones[key] for key in keys]
+    if not hurting:
+        return []
+    harm = sum(zone["damage"] for zone in hurting)
+    label = DamageFrom(harm, AllOf([OfZone(key) for key in keys]))
+    return [_Effect(_of_zones, "zones", label, DAMAGE, lambda: start_in_zones(world, who), harm)]
+
+
+def _recharging(world: World, who: str) -> Iterator[_Effect]:
+    """Yield a die for each power that somebody has used and that a die may bring back."""
+    fight = Fight(world)
+    for key in dict.fromkeys(fight.combatant(who).get("used", ())):
+        power = world.book.powers[key]
+        if "recharge" in power and not fight.is_out(who):
+            play = partial(_recharge, world, who, key)
+            yield _Effect((_recharge, key), last_part(key), Recharges(key), NOTE, play)
+
+
+def _recharge(world: World, who: str, key: str) -> Procedure[None]:
+    power = world.book.powers[key]
+    faces: list[int] = yield Roll(1, 6, f"{power['name']} recharges", who)
+    fight = Fight(world)
+    yield world.tell(Noted(who, RechargeRolled(who, key, faces[0])))
+    if faces[0] >= power["recharge"]:
+        yield regained(fight, who, key)
+
+
+def _of_statuses(world: World, who: str, moment: str, ends: str) -> list[_Effect]:
+    """Return the effects of somebody's own statuses at a moment, and the ends of statuses that end with it.
+
+    Harmful statuses end before all others, helpful ones after them.
+    """
+    if Fight(world).is_out(who):
+        return []
+    over = [
+        status
+        for status in statuses_of(world, who)
+        if status["ends"] == ends and status.get("of", who) == who and not status.get("later")
+    ]
+    endings = [(_ending(world, who, status), world.book.statuses[status["id"]]["harmful"]) for status in over]
+    return [
+        *(effect for effect, harmful in endings if harmful),
+        *_reactions(world, who, moment),
+        *(effect for effect, harmful in endings if not harmful),
+    ]
+
+
+def _ending(world: World, who: str, status: Status) -> _Effect:
+    return _Effect(
+        (ENDING, *sorted(status.items())),
+        f"{last_part(status['id'])}-ends",
+        Ends(status["id"]),
+        ENDING,
+        lambda: end_status(world, who, status["id"], only=status),
+        status=status["id"],
+    )
+
+
+def _reactions(world: World, who: str, moment: str) -> Iterator[_Effect]:
+    for reaction in reactions_to(world, who, moment):
+        held = reaction.held
+        kind, amount = _kind_and_amount(reaction)
+        # Of a kind of which the highest counts only one has its turn, whatever comes to count meanwhile.
+        alone = held.definition.get("stacks") == "highest"
+        labels = {DAMAGE: DamageFrom(amount, held.reason), HEAL: HpFrom(amount, held.reason)}
+        yield _Effect(
+            (held.id, reaction.number, *(() if alone else _whose(held.instance))),
+            last_part(held.id),
+            labels.get(kind, held.reason),
+            kind,
+            partial(carry_out, world, Moment(moment, who), reaction),
+            amount,
+            held.id,
+        )
+
+
+def _whose(status: Mapping[str, object]) -> Iterator[tuple[str, object]]:
+    """Return the parts of a status that set its instance apart, whatever its number becomes."""
+    return (item for item in sorted(status.items()) if item[0] != "value")
+
+
+def _kind_and_amount(reaction: Reaction) -> tuple[str, int]:
+    """Return the kind of a reaction's one step, with the HP that its holder loses or gains by it.
+
+    It is what the reaction is to effects at the same time.
+    """
+    step, *more = reaction.does["steps"]
+    if more or step["to"] not in ("self", "target"):
+        return STEPS, 0
+    given: object = step.get("amount")
+    if given == {"of": "value"}:
+        given = reaction.held.instance.get("value")
+    amount = given if isinstance(given, int) else 0
+    kind = ROLL if step["do"] == "lose-control" else str(step["do"])
+    return (STEPS, 0) if kind in (DAMAGE, HEAL) and not amount else (kind, amount)
+
+
+def _comeback(world: World, who: str) -> Procedure[Comeback]:
+    """Make the Comeback Roll of somebody who is Incapacitated at the start of their turn (STR-TAC-16)."""
+    rules = numbers()["comeback"]
+    reasons, modifiers = reasons_for(world, who, "comeback")
+    rolled = yield from roll_die(who, "comeback", reasons, modifiers)
+    total = clamp(rolled.total)
+    result = "lost" if total in rules["lost_on"] else "back" if total in rules["back_on"] else "nothing"
+    yield world.tell(ComebackRolled(who, rolled, result, rules["lost_hp"]))
+    if result == "lost":
+        yield from hurt(world, who, rules["lost_hp"], ComebackRoll())
+    elif result == "back":
+        yield from heal(world, who, rules["back_hp"], ComebackRoll())
+    return Comeback(rolled, result)
 
 
 class Stand(Actor):

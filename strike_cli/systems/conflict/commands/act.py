@@ -37,7 +37,7 @@ from strike_cli.terminal.options import TEXTS, Options, StrikeCommand, command, 
 from strike_cli.terminal.result import Result, played
 from strike_cli.terminal.shared_options import Adv, Dis, Mod
 
-from . import nouns
+from . import words as nouns
 from .words import Instead, Next, Recover, Who, between_teams, roll_of
 
 if TYPE_CHECKING:

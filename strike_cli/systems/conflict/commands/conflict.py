@@ -15,7 +15,7 @@ from strike_cli.terminal.nouns import FREE, choice
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result, pending_lines
 
-from . import nouns
+from . import words
 from .words import (
     CHARACTER,
     SWAPS,
@@ -75,9 +75,9 @@ def _standing_at_the_end(campaign: Campaign | None, performed: Performed) -> Ite
 # --- before the dice
 
 
-Name = Annotated[str, typer.Argument(metavar=nouns.CONFLICT, help="One of campaign.toml, or any name.")]
-Trait = Annotated[list[str] | None, typer.Option(metavar=nouns.TRAIT, help="A trait of theirs.")]
-OurTrait = Annotated[list[str] | None, typer.Option(metavar=nouns.TRAIT, help="A trait of the team's.")]
+Name = Annotated[str, typer.Argument(metavar=words.CONFLICT, help="One of campaign.toml, or any name.")]
+Trait = Annotated[list[str] | None, typer.Option(metavar=words.TRAIT, help="A trait of theirs.")]
+OurTrait = Annotated[list[str] | None, typer.Option(metavar=words.TRAIT, help="A trait of the team's.")]
 Team = Annotated[
     list[str] | None,
     typer.Option(metavar="WHO", help="The team; everybody, if nobody is named."),
@@ -147,7 +147,7 @@ def prep(
     action: Annotated[
         str,
         typer.Argument(
-            metavar=nouns.PREPARATION,
+            metavar=words.PREPARATION,
             help="fortify, stock-up, scout, long-game, inspire, seize-the-advantage",
         ),
     ],
@@ -164,7 +164,7 @@ def prep(
 def oppose(
     action: Annotated[
         list[str],
-        typer.Argument(metavar=nouns.ACTION, help="progress, obscure, total-defense ..."),
+        typer.Argument(metavar=words.ACTION, help="progress, obscure, total-defense ..."),
         WordParser(lambda call, texts: " ".join(texts)),
     ],
     recover: Recover = "",
@@ -224,7 +224,7 @@ def roll(
         a_roll("--their-stock"),
     ] = "",
     recovery: Annotated[
-        str, typer.Option(metavar=nouns.MAY_RECOVER, help="The thing that the trait Recovery brings back.")
+        str, typer.Option(metavar=words.MAY_RECOVER, help="The thing that the trait Recovery brings back.")
     ] = "",
 ) -> dict[str, object]:
     """Roll the round, once everybody has chosen (STR-TC-04 to 08, 15).
@@ -267,7 +267,7 @@ def hit(
     what: Annotated[
         str,
         typer.Argument(
-            metavar=nouns.HIT,
+            metavar=words.HIT,
             help="The opponents' choice; ablate or drain with those traits.",
         ),
     ],
@@ -290,7 +290,7 @@ def hit(
 def avert(
     who: Who,
     theirs: Annotated[
-        str, typer.Option(metavar=nouns.RECOVERED, help="The thing that the opposition gets back.")
+        str, typer.Option(metavar=words.RECOVERED, help="The thing that the opposition gets back.")
     ] = "",
 ) -> None:
     """Avert a loss for an Action Point (STR-TC-10): the team takes a Hit, and the conflict goes on.

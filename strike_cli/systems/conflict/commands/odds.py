@@ -22,7 +22,7 @@ from strike_cli.terminal.result import Result
 from strike_cli.terminal.shared_options import Svg
 
 from ..state import under_way
-from . import nouns
+from . import words as nouns
 from .words import Weigh, pair_of, prepared_id, start_of, weigh_of
 
 if TYPE_CHECKING:

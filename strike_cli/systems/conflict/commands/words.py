@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -11,12 +11,11 @@ from strike_cli.problems import Usage, listed
 from strike_cli.systems.core.commands.nouns import WHOSE_COMPLICATION, WHOSE_CONDITION
 from strike_cli.tabletop.people import slug
 from strike_cli.terminal.declare import Call, WordParser
-from strike_cli.terminal.lookup import find_character, find_one
-from strike_cli.terminal.nouns import WHO, choice
+from strike_cli.terminal.lookup import content, find_character, find_one
+from strike_cli.terminal.nouns import WHO, Noun, choice
 
-from ..numbers import ROLLS, SIDES
+from ..numbers import ROLLS, SIDES, numbers
 from ..state import conflict_in
-from . import nouns
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
@@ -24,6 +23,36 @@ if TYPE_CHECKING:
 
     from ..data import ConflictSide, ConflictWritten, WeighTyped
     from ..numbers import WhichSide
+
+
+def _traits(campaign: Campaign, typed: Mapping[str, object]) -> Iterator[str]:
+
+    kept = (side_of(campaign, side) for side in SIDES)
+    return (slug(name) for own in kept if own for name in own["traits"])
+
+
+def _hits(campaign: Campaign, typed: Mapping[str, object]) -> Iterable[str]:
+    return ["strike", *_traits(campaign, typed), "ablate", "drain"]
+
+
+ACTION = Noun("ACTION", words=lambda: numbers()["actions"])
+"""An action of a round."""
+PREPARATION = Noun("ACTION", words=lambda: numbers()["prep"]["actions"])
+"""An action of preparation."""
+POLICY = Noun("POLICY", words=lambda: numbers()["policies"])
+"""How a team plays in odds."""
+CONFLICT = Noun("NAME", content("conflicts"))
+"""A prepared conflict."""
+TRAIT = Noun("NAME", content("traits"))
+"""Any trait."""
+RECOVERED = Noun("strike|TRAIT", lambda campaign, typed: ["strike", *_traits(campaign, typed)])
+"""What comes back: a Strike, or a trait of the conflict under way."""
+MAY_RECOVER = Noun("strike|TRAIT|none", lambda campaign, typed: ["strike", *_traits(campaign, typed), "none"])
+"""What comes back, if anything."""
+HIT = Noun("strike|TRAIT", _hits)
+"""What a Hit may do in the conflict under way."""
+WEIGHED = Noun("[WHO or NAME:]ROLL", words=lambda: (*ROLLS, "none"))
+"""A roll of somebody, which counts double."""
 
 
 # A word
@@ -135,7 +164,7 @@ SWAPS = WordParser(_swaps)
 
 Who = Annotated[str, typer.Argument(metavar=WHO, help="A member of the team."), CHARACTER]
 Recover = Annotated[
-    str, typer.Option(metavar=nouns.MAY_RECOVER, help="The thing to recover; a Strike if left out.")
+    str, typer.Option(metavar=MAY_RECOVER, help="The thing to recover; a Strike if left out.")
 ]
 Next = Annotated[
     str,
@@ -148,7 +177,7 @@ OtherSide = Annotated[bool, typer.Option("--theirs", help="The other side, where
 Weigh = Annotated[
     list[str] | None,
     typer.Option(
-        metavar=nouns.WEIGHED,
+        metavar=WEIGHED,
         help="Which roll Conditions and Flaws are on, or none: defense, or injured:defense for some.",
     ),
     WordParser(lambda call, texts: weigh_of(texts)),

@@ -13,7 +13,7 @@ from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Numbers, Result, Span, Table
 
 from . import nouns
-from .words import Who
+from .nouns import Who
 
 app = new_app("""Advancement (STR-CORE-31 to 33): how characters grow and change.
 
@@ -44,9 +44,9 @@ def show(options: Options, who: Who) -> Result:
     from strike_cli.kernel.procedure import World
     from strike_cli.tabletop.people import fallback_of, skills_of
 
+    from ..learned import tricks_of
     from ..points import complication_count, may_fall_back, trick_uses
-    from ..skill_uses import skill_uses
-    from ..tricks import tricks_of
+    from ..skill import skill_uses
 
     with options.campaign() as campaign:
         one = find_character(campaign, who)

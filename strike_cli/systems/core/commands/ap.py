@@ -12,7 +12,7 @@ from strike_cli.terminal.nouns import WHO
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Numbers, Result, Span, Table
 
-from .words import Who
+from .nouns import Who
 
 app = new_app()
 points = new_app("""

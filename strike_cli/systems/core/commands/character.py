@@ -2,21 +2,389 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import inspect
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
+from strike_cli.campaign import Campaign
+from strike_cli.content.book import Book
+from strike_cli.content.drafts import Question, line, number, parts, words
+from strike_cli.problems import CampaignProblem, ContentProblem, Refused, Usage, nearest
 from strike_cli.terminal.declare import plays
 from strike_cli.terminal.lookup import Character, find_character, said
+from strike_cli.terminal.nouns import FREE
 from strike_cli.terminal.options import Command, Options, StrikeCommand, command, new_app
+from strike_cli.terminal.panels import STRIKE_TITLE
 from strike_cli.terminal.result import Block, Line, Numbers, Result, Table
+from strike_cli.terminal.wizard import (
+    STRIKE,
+    answered,
+    answers_typed,
+    game_of,
+    games_option,
+    options_of,
+    read_answer,
+    sheet_drafts,
+)
 
 from . import nouns
-from .character_add import add, parameters
 
 if TYPE_CHECKING:
     from strike_cli.terminal.sheet_view import SheetView
+
+
+KIND = "characters"
+Texts = list[str] | None
+
+
+def _many(name: str, help_: str) -> object:
+    several = f"{help_} May be given several times."
+    return typer.Option(name, metavar="TEXT", help=several, rich_help_panel=STRIKE_TITLE)
+
+
+def parameters() -> Sequence[inspect.Parameter]:
+    """Return the parameters of the command.
+
+    They are those of every sheet, of Strike!'s own, and of other games' sheets.
+    """
+    _, *own, dry_run = inspect.signature(_typed, eval_str=True).parameters.values()
+    names = {parameter.name for parameter in own}
+    more = (each for each in options_of(sheet_drafts(KIND)) if each.name not in names)
+    return [*own, *more, games_option(KIND), dry_run]
+
+
+def _typed(
+    options: Options,
+    id_: Annotated[
+        str, typer.Argument(metavar=FREE.called("ID"), help="An id to type: letters, digits, - and _.")
+    ],
+    guided: Annotated[
+        bool, typer.Option("--guided", help="Question by question, at a terminal; Enter leaves one out.")
+    ] = False,
+    name: Annotated[str, typer.Option("--name", metavar="TEXT", help="Their name.")] = "",
+    player: Annotated[str, typer.Option("--player", metavar="TEXT", help="The player.")] = "",
+    concept: Annotated[str, typer.Option("--concept", metavar="TEXT", help="A line about them.")] = "",
+    skill: Annotated[Texts, _many("--skill", "A Skill.")] = None,
+    connection: Annotated[Texts, _many("--connection", "A Connections Skill.")] = None,
+    tool: Annotated[Texts, _many("--tool", "A Tool.")] = None,
+    trick: Annotated[Texts, _many("--trick", "A Trick.")] = None,
+    complication: Annotated[Texts, _many("--complication", "A Complication.")] = None,
+    relationship: Annotated[Texts, _many("--relationship", "A Relationship.")] = None,
+    power: Annotated[Texts, _many("--power", "A power's id, for fights.")] = None,
+    wealth: Annotated[
+        int | None, typer.Option("--wealth", metavar="0-3", help="Wealth rank.", rich_help_panel=STRIKE_TITLE)
+    ] = None,
+    ap: Annotated[
+        int | None,
+        typer.Option("--ap", metavar="N", help="Action Points to begin with.", rich_help_panel=STRIKE_TITLE),
+    ] = None,
+    role: Annotated[
+        str, typer.Option("--role", metavar="TEXT", help="Role in a fight.", rich_help_panel=STRIKE_TITLE)
+    ] = "",
+    class_: Annotated[
+        str, typer.Option("--class", metavar="TEXT", help="Class in a fight.", rich_help_panel=STRIKE_TITLE)
+    ] = "",
+    notes: Annotated[str, typer.Option("--notes", metavar="TEXT", help="Anything else.")] = "",
+    dry_run: Annotated[
+        bool,
+        typer.Option(
+            "--dry-run", help="Show what would be written; write nothing.", rich_help_panel="Everywhere"
+        ),
+    ] = False,
+) -> None:
+    """Declare the parameters; nothing calls it."""
+
+
+def add(options: Options, **typed: object) -> Result:
+    """Add a character, ready to play, in a file of their own. What people wrote stays as it is.
+
+    It is characters/ID.toml where campaign.toml includes that folder, else content/character-ID.toml. Once
+    written it is yours: go on in your editor. `--guided` asks, with what there is to choose from.
+
+    Example: `strike character add tilda --name "Tilda Oxley" --player Ida --concept "Fen guide"`
+    """
+    who, guided, dry_run = str(typed["id_"]), bool(typed["guided"]), bool(typed["dry_run"])
+    if guided and not options.interactive:
+        raise Usage("--guided asks at a terminal, and there is none.", "Say it in options.")
+    if not (guided or typed["name"]):
+        raise Usage("It needs a name.", "--name TEXT, or --guided, which asks.")
+    with options.campaign() as campaign:
+        _must_be_free(campaign, who)
+        game = game_of(
+            campaign.book, sheet_drafts(KIND), str(typed["system"]), typed, asks=options.interactive
+        )
+        sheet = {_KEYS[key]: typed[key] for key in _KEYS if typed[key] not in ("", None)}
+        sheet |= _asked(_HEAD, sheet) if guided else {}
+        make = _of_strike if game == STRIKE else partial(_of_another, game, typed)
+        text = make(campaign, who, sheet, guided=guided)
+        path = campaign.folder / _file_for(campaign.folder, who)
+        if not dry_run:
+            _write_new(campaign, path, text)
+        written = tomllib.loads(text)[KIND][who]
+        data: dict[str, object] = {"id": who, "file": str(path), "written": written, "text": text}
+        blocks = _shown(campaign, who, guided=guided) if not dry_run else [text.rstrip("\n")]
+        lines: list[Block] = [(f"Would write {path}:", "dim")] if dry_run else []
+        data |= {"included": True, "line_to_add": None}  # as scripts have known it
+        return Result("character add", data, [*lines, *blocks], notices=campaign.notices)
+
+
+def _shown(campaign: Campaign, who: str, *, guided: bool) -> list[Block]:
+    """Return the message that a character is there, with the file and the next command.
+
+    After guided questions it begins with the whole sheet.
+    """
+    from strike_cli.kernel.procedure import World
+
+    from .sheet import sheet_block
+
+    place = campaign.book.where[f"{KIND}.{who}"]
+    there: Line = [(f"{campaign.book.characters[who]['name']} is in {place}", "good")]
+    next_: Line = [("Next: ", "dim"), (f"strike character show {who}", "command")]
+    if not guided:
+        return [there, next_]
+    world = World(campaign.book, campaign.state)
+    print_: Line = [("On paper: ", "dim"), (f"strike card {who} --out {who}.html", "command")]
+    return ["", sheet_block(world, who), there, print_]
+
+
+# Strike!'s own sheet
+
+
+def _of_strike(campaign: Campaign, who: str, sheet: dict[str, object], *, guided: bool) -> str:
+    """Return the file of somebody with Strike!'s sheet."""
+    if guided:
+        sheet |= _asked(_strike(campaign.book), sheet)
+        sheet |= _powers(campaign.book, sheet)
+    return _as_text(who, _checked(campaign, who, sheet))
+
+
+_OF_ANYBODY = ("name", "player", "concept", "notes")
+_KEYS = {
+    **{key: key for key in _OF_ANYBODY},
+    "skill": "skills",
+    "connection": "connections",
+    "tool": "tools",
+    "trick": "tricks",
+    "complication": "complications",
+    "relationship": "relationships",
+    "wealth": "wealth",
+    "ap": "ap",
+    "role": "role",
+    "class_": "class",
+    "power": "powers",
+}
+"""Keys of the sheet by the options that fill them."""
+_HEAD = (
+    Question("name", "What is their name?", ""),
+    Question("player", "Who plays them?", ""),
+    Question("concept", "Who are they, in a line?", ""),
+)
+ROLES = ("striker", "defender", "leader", "controller", "skirmisher", "breaker")
+"""Keywords of powers that come with strike for a role; any other that such powers begin with is a class."""
+
+
+def _strike(book: Book) -> Iterator[Question]:
+    """Yield the questions of Strike!'s sheet, in the order in which people think of a character."""
+    yield Question("skills", "Which Skills? (with commas, as the table calls them)", "", read=words)
+    yield Question("tricks", "Which Trick? (what they just can, once it fits)", "", read=parts)
+    yield Question("complications", "Which Complication? (what gets them into trouble)", "", read=parts)
+    yield Question("connections", "Whom do they know? (with commas)", "", read=words)
+    yield Question("tools", "What do they have that a Skill needs? (with commas)", "", read=words)
+    yield Question("relationships", "Who matters to them? (several with semicolons)", "", read=parts)
+    yield Question("wealth", "Wealth? (0 penniless, 1 poor, 2 rich, 3 super-rich)", "", "1", number(0, 3))
+    known = _kept_by_level(book)
+    classes, roles = [key for key in known if key not in ROLES], [key for key in ROLES if key in known]
+    for key, names in (("class", classes), ("role", roles)):
+        if names:
+            told = f"Which {key} in a fight? ({', '.join(names)}; or one of your own, or Enter for none)"
+            yield Question(key, told, "", read=partial(_one_or_ones_own, names=names))
+
+
+def _one_or_ones_own(text: str, names: Sequence[str]) -> str:
+    """One of some names by a beginning of it, or any other word. Raises ValueError for a slip of the pen."""
+    fits = [name for name in names if text and name.startswith(text.lower())]
+    if not fits and nearest(text.lower(), names):
+        raise ValueError(f"one of those, or a name less like one of them.{nearest(text.lower(), names)}")
+    return fits[0] if len(fits) == 1 else text
+
+
+def _kept_by_level(book: Book) -> dict[str, list[str]]:
+    """Return the ids of the powers of level 1 by their first keyword."""
+    found: dict[str, list[str]] = {}
+    for id, power in book.table("powers").items():
+        if power.get("level") == 1 and power.get("keywords"):
+            found.setdefault(power["keywords"][0], []).append(id)
+    return found
+
+
+def _asked(
+    questions: Sequence[Question] | Iterator[Question], sheet: Mapping[str, object]
+) -> dict[str, object]:
+    """Return the answers to questions about what the sheet doesn't have yet, without empty ones."""
+    found = {each.key: each.read(answered(each)) for each in questions if each.key not in sheet}
+    return {key: value for key, value in found.items() if value not in ("", [])}
+
+
+def _powers(book: Book, sheet: Mapping[str, object]) -> dict[str, object]:
+    """Return the powers of that class and role at level 1, and those that are named."""
+    known = _kept_by_level(book)
+    given = [id for key in ("class", "role") for id in known.get(str(sheet.get(key, "")).lower(), [])]
+    if "powers" in sheet or "powers" not in book:
+        return {}
+    told = f" They have {', '.join(given)}." if given else ""
+    read = partial(_ids, book)
+    more = Question("powers", f"Which other powers?{told} (ids, with commas, or Enter)", "", read=read)
+    powers = [*given, *(id for id in read(answered(more)) if id not in given)]
+    return {"powers": powers} if powers else {}
+
+
+def _ids(book: Book, text: str) -> list[str]:
+    """Return the ids of powers, with commas between them. Raises ValueError for one that is none."""
+    try:
+        return [book.find("powers", word).rpartition(":")[2] for word in words(text)]
+    except Usage as usage:
+        raise ValueError(f"ids of powers: {usage.message}") from None
+
+
+# Another game's sheet
+
+
+def _of_another(
+    game: str,
+    typed: Mapping[str, object],
+    campaign: Campaign,
+    who: str,
+    sheet: Mapping[str, object],
+    *,
+    guided: bool,
+) -> str:
+    """Return the file of somebody with another game's sheet.
+
+    Raises Usage for what is on Strike!'s alone.
+    """
+    wrong = [key for key in sheet if key not in _OF_ANYBODY]
+    if wrong:
+        raise Usage(
+            f"{', '.join(wrong)}: that is on Strike!'s sheets, and this is one of {game}.",
+            f"Leave it out, or say --system {STRIKE}. Nothing was written.",
+        )
+    draft = sheet_drafts(KIND)[game]
+    given = answers_typed(draft.questions, typed)
+    answers = {key: str(value) for key, value in sheet.items()}
+    for each in draft.questions:
+        asks = guided and each.asks and not given[each.key]
+        answers[each.key] = answered(each) if asks else read_answer(each, given[each.key])
+    notes = line("notes", answers["notes"]) if "notes" in answers else []
+    return "\n".join([*draft.write(answers.get("name", who), who, answers), *notes, ""])
+
+
+# The file
+
+
+def _must_be_free(campaign: Campaign, who: str) -> None:
+    """Refuse a word that is no id, or somebody's already. Raises Usage and Refused."""
+    from strike_cli.faults import Fault, Faults, Place, told_of
+    from strike_cli.validation import ID
+
+    faults: Faults = []
+    ID.check(who, Place("ID"), faults)
+    if ":" in who:
+        faults.append(Fault(Place("ID"), f"{who!r} has a colon, which is for what plugins bring"))
+    if faults:
+        raise Usage(told_of(faults), "Nothing was written.")
+    same = next((key for key in campaign.book.characters if key.lower() == who.lower()), None)
+    if same is not None:
+        place = campaign.book.where.get(f"characters.{same}", "the campaign")
+        raise Refused(
+            f"There is a character {same!r} already, in {place}.",
+            "Choose another id, or change that file in your editor. Nothing was written.",
+        )
+
+
+def _checked(campaign: Campaign, who: str, sheet: dict[str, object]) -> dict[str, object]:
+    """Strike!'s sheet, once its form is right. Raises Usage."""
+    from strike_cli.content.schemas import CHARACTERS, schemas
+    from strike_cli.faults import Fault, Faults, Place, told_of
+
+    faults: Faults = []
+    schemas().campaign[CHARACTERS].check(sheet, Place(who), faults)
+    for key, value in sheet.items():
+        texts = value if isinstance(value, list) else [value]
+        if not all(text.strip() and text.isprintable() for text in texts if isinstance(text, str)):
+            faults.append(Fault(Place(key), "should be some text on one line"))
+    if faults:
+        raise Usage(told_of(faults), "Nothing was written.")
+    powers = sheet.get("powers")
+    for power in powers if isinstance(powers, list) else ():
+        campaign.book.find("powers", power)
+    return sheet
+
+
+def _as_text(who: str, sheet: dict[str, object]) -> str:
+    import tomli_w
+
+    head = "# Yours to change: strike reads this file and never writes it again.\n"
+    return head + tomli_w.dumps({"characters": {who: sheet}})
+
+
+def _includes(folder: Path) -> list[str]:
+    from strike_cli.content import CAMPAIGN_FILE
+    from strike_cli.reading import toml_of
+
+    found = toml_of((folder / CAMPAIGN_FILE).read_bytes()).get("include", [])
+    return list(map(str, found)) if isinstance(found, list) else []
+
+
+def _covers(pattern: str, file: str) -> bool:
+    """Return whether an include pattern means a file, as far as that can be said before the file is there."""
+    from fnmatch import fnmatchcase
+
+    wanted, parts = pattern.removeprefix("./").replace("**/", "").split("/"), file.split("/")
+    return len(wanted) == len(parts) and all(map(fnmatchcase, parts, wanted))
+
+
+def _file_for(folder: Path, id: str) -> str:
+    """Return the place of a new character's file.
+
+    It is in `characters`, where that is included, else in the folder that belongs to the campaign without
+    being included.
+    """
+    from strike_cli.campaign.files import portable
+    from strike_cli.content import CONTENT_FOLDER
+
+    file = f"characters/{portable(id)}.toml"
+    included = any(_covers(pattern, file) for pattern in _includes(folder))
+    return file if included else f"{CONTENT_FOLDER}/character-{id}.toml"
+
+
+def _write_new(campaign: Campaign, path: Path, text: str) -> None:
+    """Write a file that is not there yet, and load the campaign anew; where that fails, the file goes."""
+    from strike_cli.campaign.files import real_folder, sync_folder, unwritable, write_new
+    from strike_cli.content.book import open_book
+
+    try:
+        if not real_folder(path.parent):
+            path.parent.mkdir()
+            sync_folder(path.parent.parent)
+        write_new(path, text.encode("utf-8"))
+    except FileExistsError:
+        raise Refused(
+            f"{path} is there already, though nobody in the campaign has that id.",
+            "Look into it, or choose another id. Nothing was written.",
+        ) from None
+    except OSError as error:
+        raise unwritable(path, error) from None
+    try:
+        campaign.book = open_book(campaign.folder)
+    except (CampaignProblem, ContentProblem):
+        path.unlink()
+        raise
+
 
 app = new_app()
 characters = new_app()
@@ -44,8 +412,7 @@ def list_(options: Options) -> Result:
     from strike_cli.kernel.procedure import World
     from strike_cli.terminal.sheet_view import is_played, sheet_views
 
-    from .party import counts_points
-    from .sheet import merge
+    from .sheet import counts_points, merge
 
     with options.campaign() as campaign:
         world = World(campaign.book, campaign.state)

@@ -16,8 +16,7 @@ from strike_cli.terminal.nouns import choice
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result, Span, Table
 
-from ..conditions import TIMES, what_ends
-from ..severities import BUILT_IN, severity_name
+from ..conditions import BUILT_IN, TIMES, severity_name, what_ends
 from . import nouns
 
 if TYPE_CHECKING:

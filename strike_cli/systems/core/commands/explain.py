@@ -9,7 +9,7 @@ from strike_cli.registry import systems
 from strike_cli.registry.installed import brought_word, load_object
 from strike_cli.tabletop.descriptions import ExplainedLine, Reader
 
-from ..severities import stacks
+from ..conditions import stacks
 
 if TYPE_CHECKING:
     from strike_cli.content.book import Book

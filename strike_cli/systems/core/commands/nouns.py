@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from strike_cli.problems import Usage
 from strike_cli.tabletop.people import characters_in
-from strike_cli.terminal.nouns import Noun
+from strike_cli.terminal.declare import WordParser
+from strike_cli.terminal.lookup import find_character
+from strike_cli.terminal.nouns import WHO, Noun
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
+
 
 Typed = Mapping[str, object]
 
@@ -57,10 +62,10 @@ def _named(kind: str) -> Callable[[Campaign, Typed], Iterator[str]]:
     def found(campaign: Campaign, typed: Typed) -> Iterator[str]:
         from strike_cli.kernel.procedure import World
 
-        from .. import tricks
+        from .. import learned
 
         world = World(campaign.book, campaign.state)
-        of = tricks.tricks_of if kind == "tricks" else tricks.complications_of
+        of = learned.tricks_of if kind == "tricks" else learned.complications_of
         return (str(each.name) for who in whose(campaign, typed) for each in of(world, who))
 
     return found
@@ -139,3 +144,17 @@ OPPONENT = Noun("WHO2 SKILL2", _both)
 """Whom and what a roll is against."""
 WHOSE_COMPLICATION = Noun("WHO:NAME", _complication_of_whom)
 WHOSE_CONDITION = Noun("WHO:NAME", _condition_of_whom)
+
+
+Who = Annotated[
+    str,
+    typer.Argument(metavar=WHO, help="A character: the id or the beginning of a name."),
+    WordParser(lambda call, name: find_character(call.here, name)),
+]
+"""A character of the campaign."""
+Use = Annotated[
+    list[str] | None,
+    typer.Option(metavar=BONUS, help="Spend this banked bonus here; odo:b1 is a helper's."),
+]
+Intent = Annotated[str, typer.Option(metavar="TEXT", help="The intent: once tried, not tried again.")]
+Changed = Annotated[str, typer.Option(metavar="WHY", help="The situation changed: try again.")]

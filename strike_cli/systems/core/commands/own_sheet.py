@@ -15,8 +15,7 @@ from strike_cli.tabletop.own_sheet import Holding, OwnRoll, OwnSheet, SheetPart
 from strike_cli.terminal.sheet_view import is_played
 
 from ..skill import RollSkill, play_skill
-from .party import counts_points
-from .sheet import merge
+from .sheet import counts_points, merge
 
 if TYPE_CHECKING:
     from strike_cli.tabletop.data import BankedKept, NamedTrick

@@ -3,22 +3,80 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from strike_cli.content.book import Book
 from strike_cli.kernel.procedure import World
 from strike_cli.tabletop.people import action_points, fallback_of, kept, sheet
-from strike_cli.terminal.result import Block, Columns, Frame, Line, Section, Span
-from strike_cli.terminal.sheet_view import CHANGED, LOST, MARKS, NEW, SheetView, sheet_views
+from strike_cli.terminal.result import Block, Columns, Frame, Line, Numbers, Section, Span
+from strike_cli.terminal.sheet_view import (
+    CHANGED,
+    LOST,
+    MARKS,
+    NEW,
+    PartyView,
+    SheetItem,
+    SheetView,
+    is_played,
+    sheet_views,
+)
 
-from ..tricks import Complication, Trick, complications_of, tricks_of
-from .party import counts_points
+from ..learned import Complication, Trick, complications_of, tricks_of
 
 if TYPE_CHECKING:
     from strike_cli.tabletop.data import BankedKept, CharacterKept, CharacterWritten, FavorKept, NamedTrick
 
     from ..data import ConditionShown, ConditionWritten, MergedSheet
+
+
+def party_view(world: World, people: Sequence[str]) -> PartyView:
+    """Return the core's part of the party's view."""
+    held = [item for who in people for item in _conditions_of(world, who)]
+    points = {who: action_points(world, who) for who in people}
+    ill = {who: [item.what for item in held if item.who == who] for who in people}
+    is_shown = bool(held) or any(counts_points(world, who) for who in people)
+    columns = {
+        Numbers("AP"): {who: str(points[who]) for who in people},
+        "Conditions": {who: ", ".join(ill[who]) or "-" for who in people},
+    }
+    return PartyView(
+        data={who: {"ap": points[who] if is_shown else None, "conditions": ill[who]} for who in people},
+        numbers={"AP": points} if is_shown else {},
+        columns=columns if is_shown else {},
+        held=held,
+        unresolved=[item for who in people for item in _unresolved(world, who)],
+    )
+
+
+def counts_points(world: World, who: str) -> bool:
+    """Return whether Action Points are of interest.
+
+    They are where the campaign plays Strike!, or somebody has gained or spent some.
+    """
+    return is_played(world, "core") or "ap" in kept(world, who)
+
+
+def _conditions_of(world: World, who: str) -> Iterator[SheetItem]:
+    for id_ in kept(world, who).get("conditions", ()):
+        yield SheetItem(who, id_, str(world.book.conditions.get(id_, {}).get("name", id_)))
+
+
+def _unresolved(world: World, who: str) -> Iterator[SheetItem]:
+    mine = kept(world, who)
+    for flaw in mine.get("flaws", ()):
+        yield SheetItem(who, flaw["id"], f"Flaw on {flaw['on']}{_more(flaw.get('text'))}")
+    for favor in mine.get("favors", ()):
+        what = "Bad Reputation with" if favor.get("reputation") else "Favor owed to"
+        yield SheetItem(who, favor["id"], f"{what} {favor['to']}{_more(favor.get('text'))}")
+    for bonus in mine.get("banked", ()):
+        what = f"{bonus['gives'].capitalize()} kept for {bonus['for']}"
+        yield SheetItem(who, bonus["id"], f"{what}{_more(bonus.get('why'))}")
+
+
+def _more(text: str | None) -> str:
+    return f": {text}" if text else ""
+
 
 _SEVERITY = {"minor": "warn", "major": "bad", "wealth": "warn"}
 

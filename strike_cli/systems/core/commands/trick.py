@@ -1,18 +1,24 @@
-"""`strike trick`: what somebody does for an Action Point without a roll."""
+"""Tricks and Complications (STR-CORE-22 to 24)."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from strike_cli.terminal.declare import plays
 from strike_cli.terminal.lookup import find_character
+from strike_cli.terminal.nouns import choice
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Numbers, Result, Span, Table
 
 from . import nouns
-from .words import Who
+from .nouns import Who
+
+if TYPE_CHECKING:
+    from strike_cli.campaign import Campaign
+    from strike_cli.play.execute import Performed
+
 
 app = new_app("""Tricks (STR-CORE-22, 23): a narrow use of a Skill, and for an Action Point it just works.
 
@@ -46,8 +52,8 @@ def list_(options: Options, who: Who) -> Result:
     from strike_cli.kernel.procedure import World
     from strike_cli.tabletop.people import action_points
 
+    from ..learned import tricks_of
     from ..points import trick_uses, why_not_now
-    from ..tricks import tricks_of
 
     with options.campaign() as campaign:
         one = find_character(campaign, who)
@@ -77,3 +83,89 @@ def list_(options: Options, who: Who) -> Result:
             Table(["Trick", "Skill", Numbers("Used"), "Effect"], rows) if rows else ("No Tricks.", "dim"),
         ]
         return Result("trick list", {"who": one, "ap": ap, "tricks": data}, blocks, notices=campaign.notices)
+
+
+complications = new_app(
+    """Complications (STR-CORE-24): how characters get into trouble, and earn Action Points by it.
+
+    Only the owner decides when one comes up; the game master never gives Disadvantage for it. A Condition, a
+    Flaw or a Favor may be used as one too.
+
+    Example: `strike complication use vex "Wanted in Harrowgate" --how trouble`
+    """
+)
+
+
+def _earned(campaign: Campaign | None, performed: Performed) -> list[Block]:
+    """Return how to choose a new one, where one is earned."""
+    if not performed.data or not performed.data["earned"]:
+        return []
+    choose = f"strike advance complication {performed.data['who']} NAME"
+    return [[("A new one is earned: ", "dim"), (choose, "command")]]
+
+
+@plays(complications, "use", "complication use", kind="writes", show=_earned)
+def take_complication(
+    who: Who,
+    complication: Annotated[
+        str,
+        typer.Argument(
+            metavar=nouns.COMPLICATION,
+            help="The Complication, or a Condition, Flaw or Favor of theirs; the beginning will do.",
+        ),
+    ],
+    how: Annotated[
+        str,
+        typer.Option(
+            "--how",
+            metavar=choice("tie", "twist", "trouble", "concede"),
+            help="Its effect; see above.",
+            show_default=False,
+        ),
+    ],
+) -> None:
+    """Use a Complication: it makes trouble for its owner, who gains an Action Point.
+
+    There are four ways.
+
+    `tie`: an Opposed tie goes to the opponent. `twist`: a Twist in place of a roll. `trouble`: trouble where
+    no roll was called for. `concede`: it is the reason why the party concedes a Team Conflict.
+
+    Uses are counted; at ten a new Complication is earned: `strike advance complication`.
+
+    Example: `strike complication use sela "Corrects people" --how twist`
+    """
+
+
+@command(complications, "list", kind="reads")
+def list_complications(options: Options, who: Who) -> Result:
+    """List somebody's Complications, and the Conditions, Flaws and Favors that may be used as such.
+
+    Example: `strike complication list vex`
+    """
+    from strike_cli.kernel.procedure import World
+
+    from ..points import complication_count, usable_complications
+
+    with options.campaign() as campaign:
+        one = find_character(campaign, who)
+        world = World(campaign.book, campaign.state)
+        found = usable_complications(world, one)
+        towards, earned = complication_count(world, one)
+        need = campaign.book.house["complication_uses"]
+        rows: list[list[Span]] = [
+            [(item.name, "name"), item.kind.capitalize(), item.text or ("-", "dim")] for item in found
+        ]
+        chosen = f", and {earned} earned and not chosen yet" if earned else ""
+        blocks: list[Block] = [
+            Table(["Name", "Kind", "More"], rows) if rows else ("No Complications.", "dim"),
+            (f"Used {towards} of {need} times towards a new one{chosen}.", "dim"),
+        ]
+        data = {
+            "who": one,
+            "complications": [{"name": item.name, "kind": item.kind, "text": item.text} for item in found],
+            "uses": towards,
+            "of": need,
+            "earned": earned,
+        }
+        return Result("complication list", data, blocks, notices=campaign.notices)

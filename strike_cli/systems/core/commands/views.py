@@ -18,9 +18,9 @@ class CoreViews(Views):
 
     def party(self, world: World, people: Sequence[str]) -> PartyView:
         """Return Action Points, Conditions, and what is unresolved."""
-        from .party import view
+        from .sheet import party_view
 
-        return view(world, people)
+        return party_view(world, people)
 
     def own_sheet(self, world: World, who: str) -> OwnSheet:
         """Return Action Points and Conditions, then what a character can do."""

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from strike_cli.kernel.statements import Clause, Fact, Person, Reason, Shown
 from strike_cli.tabletop.facts import Condition
 
-from .field_types import Power
-from .rolls import DiceRolled
+from .rolls import DiceRolled, Power
 
 HAS = "{noun:?has|{doubts:?has|is}}"
 """Between somebody and a Condition: has Marsh Cough, whose name is a noun, and is Winded."""

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from strike_cli.kernel.statements import Clause, Decision, Fact, Person, Words
 from strike_cli.tabletop.facts import Condition
 
-from .field_types import Severity
+from .rolls import Severity
 
 
 class CostCondition(Clause):

@@ -1,8 +1,22 @@
-"""Dice and Skill Rolls, and why a roll is as it is."""
+"""What is said of Skill Rolls and Opposed Rolls."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Annotated
 
-from strike_cli.kernel.statements import Clause, Decision, Fact, Person, Shown, Words
+from strike_cli.kernel.statements import (
+    Clause,
+    Decision,
+    Fact,
+    Named,
+    Person,
+    Reason,
+    Shown,
+    Sort,
+    Speaker,
+    Statement,
+    TypedName,
+    Words,
+)
 from strike_cli.tabletop.dice import DiceRoll
 from strike_cli.tabletop.facts import Skill
 
@@ -215,3 +229,183 @@ class TaskTried(Fact):
 
     who: Person
     task: Words
+
+
+Trick = Annotated[str, Named("trick")]
+"""A Trick of a sheet, which is called what it is known by."""
+Complication = Annotated[str, Named("complication")]
+"""A Complication of a sheet, which is called what it is known by."""
+Fallback = Annotated[str, Named("fallback")]
+"""What somebody falls back on, as the sheet has it."""
+Player = Annotated[str, Named("player")]
+"""Who plays somebody, as the sheet has it."""
+Severity = Annotated[str, Named("severities")]
+"""How grave a Condition is."""
+Power = Annotated[str, Named("powers")]
+"""A power of the book, by its full id."""
+
+
+class _UsedName(Sort[str]):
+    """The name of something used as a Complication.
+
+    Flaws and Favors are what people typed, and may name somebody hidden.
+    """
+
+    def words(self, value: str, statement: Statement, speaker: Speaker, joint: str = "") -> str | None:
+        return value if self.is_known(value, statement, speaker) else None
+
+    def ids(self, value: str) -> Iterator[tuple[str, str]]:
+        yield "complication", value
+
+    def is_known(self, value: str, statement: Statement, speaker: Speaker) -> bool:
+        fields = vars(statement)  # a fact can't have `of`: in the journal that is a list of entries
+        return fields.get("sort", fields.get("of")) not in ("flaw", "favor") or speaker.may_read(value)
+
+
+UsedAsComplication = Annotated[str, _UsedName()]
+"""The name of what is used as a Complication; `sort` or `of` of its statement says what that is:
+"complication", "condition", "flaw" or "favor"."""
+
+
+_SkillTyped = Annotated[str, TypedName("skill")]
+"""A Skill, or whatever somebody typed in place of one."""
+LOSERS_OPTIONS = {
+    "insecure": "the winner's hold on it is shaky",
+    "costly": "it costs the winner more than expected",
+    "cheap": "it costs the loser less than expected",
+    "extra": "the loser gets something out of it too",
+}
+"""What the loser of a close Opposed Roll may choose (STR-CORE-16)."""
+LOSERS_OPTION = "|".join(f"{option}={words}" for option, words in LOSERS_OPTIONS.items())
+
+
+class UnskilledAgainst(Clause):
+    """A reason: somebody Unskilled meets somebody Skilled."""
+
+    says = "Unskilled against Skilled"
+
+
+class OpposedRolled(DiceRolled, variant="opposed"):
+    """Two rolls against each other (STR-CORE-16): `winner` is "ours", "theirs", or "" for a tie."""
+
+    against: DiceRoll
+    winner: str
+    margin: int
+    complete: bool
+    helpers: Sequence[HelpedWith] = ()
+
+    headline = "{winner:ours={who:?{who} wins|We win}|theirs={other:?{other} wins|They win}|A tie}"
+    says = (
+        "{who:?{who}|Our side} rolls {ours:?{ours}: |}{roll}[, {our_help}]; "
+        "{other:?{other}|Their side} rolls {theirs:?{theirs}: |}{against}[, {their_help}]. "
+        "{winner:ours={who:?{who}|Our side} wins {complete:?completely|by {margin}}"
+        "|theirs={other:?{other}|Their side} wins {complete:?completely|by {margin}}"
+        "|A tie: neither gets what they wanted}."
+    )
+
+    @property
+    def other(self) -> Person:
+        """Who rolls against them."""
+        return self.against.who
+
+    @property
+    def ours(self) -> _SkillTyped:
+        """The Skill that `who` rolls; "" where none is named."""
+        return self.roll.purpose.partition(": ")[2]
+
+    @property
+    def theirs(self) -> _SkillTyped:
+        """The Skill that the other rolls; "" where none is named."""
+        return self.against.purpose.partition(": ")[2]
+
+    @property
+    def our_help(self) -> Sequence[HelpedWith]:
+        """The help that `who` has."""
+        return [one for one in self.helpers if one.side == "ours"]
+
+    @property
+    def their_help(self) -> Sequence[HelpedWith]:
+        """The help that the other has."""
+        return [one for one in self.helpers if one.side == "theirs"]
+
+    def shown(self) -> Shown:
+        return Shown("roll", {"ours": "good", "theirs": "bad"}.get(self.winner, ""))
+
+
+class OurSide(Clause):
+    """A side that is nobody in particular: "ours" or "theirs"."""
+
+    side: str
+
+    says = "{side:ours=Our side|Their side}"
+
+
+class SideWins(Clause):
+    """The result of a broken tie."""
+
+    side: str
+    who: Person
+
+    says = "{who:?{who}|{side:ours=Our side|Their side}} wins"
+
+
+class TieBroken(Fact):
+    """A tie that somebody breaks in the opponent's favour with a Complication (STR-CORE-17).
+
+    `so` is the result.
+    """
+
+    who: Person
+    so: Clause
+
+    section = "Rolls"
+    event = "roll"
+    headline = "A tie broken"
+    says = "{who} breaks the tie: {so}."
+
+
+class LoserChose(Fact):
+    """The choice of a close roll's loser, how the win is spoiled (STR-CORE-16).
+
+    `nobody` is the name of a loser who is nobody in particular.
+    """
+
+    who: Person
+    option: str
+    nobody: Reason = ""
+
+    section = "Rolls"
+    says = "{who:?{who}|{nobody}} chooses: {option:" + LOSERS_OPTION + "}."
+
+
+class LetTieStand(Clause):
+    """An answer to BreakTheTie."""
+
+    says = "let the tie stand"
+
+
+class LoseBy(Clause):
+    """An answer to BreakTheTie: a Complication."""
+
+    used: UsedAsComplication
+    of: str
+
+    says = "lose by {used}, +1 AP"
+
+
+class BreakTheTie(Decision):
+    """Whether somebody breaks a tie in the opponent's favour (STR-CORE-17)."""
+
+    who: Person
+
+    asks = "{who} has tied. Lose it by a Complication, for an Action Point?"
+
+
+class LosersOption(Decision):
+    """How the loser of a close roll spoils the win (STR-CORE-16)."""
+
+    who: Person
+    nobody: Reason = ""
+
+    asks = "{who:?{who}|{nobody}} has lost narrowly. How is the win spoiled?"
+    options = LOSERS_OPTIONS

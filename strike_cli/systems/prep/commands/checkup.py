@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from strike_cli.content.checks import LookedAt
+from strike_cli.content.checks import Checks, LookedAt, Tables
+from strike_cli.faults import Fault
 from strike_cli.problems import Problem
 
 if TYPE_CHECKING:
@@ -78,3 +79,18 @@ def _handouts(book: Book, folder: Path) -> Iterator[LookedAt]:
             yield LookedAt(False, f"handout {id}: {problem.message}", "Fix the file, or remove it.")
     if known and not wrong:
         yield LookedAt(True, f"handouts: {len(known)} can be shown")
+
+
+class PrepChecks(Checks):
+    """Random tables, deadlines, scenes and handouts."""
+
+    def content(self, kind: str, id: str, tables: Tables) -> Iterable[Fault]:
+        """Tables that lead to each other in a circle, and deadlines on no day."""
+        from ..checks import check
+
+        return check(kind, id, tables)
+
+    def campaign(self, book: Book, folder: Path) -> Iterable[LookedAt]:
+        """Check everything that can begin, scenes and handouts."""
+
+        return campaign_checks(book, folder)

@@ -310,7 +310,7 @@ def _invented(
     from strike_cli.terminal.declare import play
     from strike_cli.terminal.result import told_lines
 
-    from ..people import TABLES
+    from ..table import TABLES
 
     tables = {**TABLES, **({"name": names} if names else {})}
     known = {*left_out, *(["name"] if name.strip() else [])}

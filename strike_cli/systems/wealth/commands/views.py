@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from strike_cli.kernel.procedure import World
+from strike_cli.tabletop.own_sheet import OwnSheet
+from strike_cli.tabletop.people import in_words
+from strike_cli.terminal.result import Span
+from strike_cli.terminal.sheet_view import CHANGED, SheetView
 from strike_cli.terminal.views import Views
 
-if TYPE_CHECKING:
-    from strike_cli.tabletop.own_sheet import OwnSheet
-    from strike_cli.terminal.sheet_view import SheetView
+from ..roll import EffectiveWealth, cash, rank_name, standing, written_wealth
 
 
 class WealthViews(Views):
@@ -17,12 +20,55 @@ class WealthViews(Views):
 
     def sheet(self, world: World, who: str) -> SheetView:
         """Return the rank, the rank that it counts as now, and parcels of cash."""
-        from .sheet import view
 
         return view(world, who)
 
     def own_sheet(self, world: World, who: str) -> OwnSheet:
         """Return the same for their player."""
-        from .sheet import own
 
         return own(world, who)
+
+
+def view(world: World, who: str) -> SheetView:
+    """Return the part of Wealth in a sheet."""
+    written, now, parcels = written_wealth(world, who), standing(world, who), cash(world, who)
+    vitals: list[Span] = [
+        ("Wealth ", "dim"),
+        (_rank(now), "strong"),
+        *_was(written["wealth"], now.wealth, rank_name),
+    ]
+    if now.reasons:
+        vitals.append((f", {_counts_as(world, now)}", "warn"))
+    if parcels or written["cash"]:
+        vitals += [("    Cash ", "dim"), (_cash(parcels), "strong"), *_was(written["cash"], parcels, _cash)]
+    data = {"wealth": now.wealth, "wealth_now": now.effective, "cash": parcels}
+    changed = (written["wealth"], written["cash"]) != (now.wealth, parcels)
+    return SheetView(data, vitals, ("Wealth", rank_name(now.wealth)), changed=changed)
+
+
+def own(world: World, who: str) -> OwnSheet:
+    """Return the part of Wealth in a player's own sheet."""
+    now, parcels = standing(world, who), cash(world, who)
+    rank = f"{_rank(now)}, {_counts_as(world, now)}" if now.reasons else _rank(now)
+    held = [("Cash", _cash(parcels))] if parcels or written_wealth(world, who)["cash"] else []
+    return OwnSheet([("Wealth", rank), *held])
+
+
+def _rank(now: EffectiveWealth) -> str:
+    return f"{rank_name(now.wealth)} ({now.wealth})"
+
+
+def _counts_as(world: World, now: EffectiveWealth) -> str:
+    reasons = " and ".join(dict.fromkeys(in_words(world, item.reason) for item in now.reasons))
+    return f"counts as {now.effective} while {reasons}"
+
+
+V = TypeVar("V")
+
+
+def _was(before: V, now: V, shown: Callable[[V], str]) -> list[Span]:
+    return [] if before == now else [" ", CHANGED, (f" was {shown(before)}", "dim")]
+
+
+def _cash(parcels: Sequence[int]) -> str:
+    return ", ".join(f"rank {rank}" for rank in parcels) or "none"

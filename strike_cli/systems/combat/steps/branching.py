@@ -1,0 +1,186 @@
+"""Steps that have steps in them: a choice, a repetition, faces of a die."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Literal, cast
+
+from strike_cli.faults import Fault, Faults, Place
+from strike_cli.kernel.procedure import Procedure, Roll, World
+from strike_cli.kernel.statements import Reason
+from strike_cli.tabletop.people import slug
+
+from ..facts.effects import ShowsFace, WhichOption
+from ..facts.statuses import LastingInFull, StatusIs
+from ..facts.steps import DieEach, FaceIs, OneOfSteps, OptionIs, TimesOver
+from ..fight import Fight
+from ..harm import add_status, given_status, how_long
+from ..powers.effects import choose, comes_to_nothing, do_steps, how_long_told, noted, steps_in_short
+from ..powers.power import Deed, called
+from . import MOST_TIMES, USER, measured
+from .keys import Amount, DurationWord, Faces, FactWord, OneOrOther, Options, StatusId, Steps
+from .step import EffectStep, all_in_words, all_told, lasting_in_words
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from strike_cli.tabletop.data import GivenStatus, StatusHeld
+    from strike_cli.validation import CheckedTable
+
+    from ..data import ContentOfFights
+    from . import StepTable
+
+
+class ChooseStep(EffectStep):
+    """One of several lists of steps, as who uses the power says, or with `by` the one whom it befalls."""
+
+    options: Options
+    by: OneOrOther = "self"
+
+    def play(self, world: World, deed: Deed, target: str) -> Procedure[list[str]]:
+        by = deed.who if self.by == "self" else target
+        options = {slug(option["name"]): option for option in self.options}
+        about = WhichOption(by, called(deed.power, deed.who), "" if target == by else target)
+        labels = self._labels(Fight(world), deed, target)
+        answer = yield choose(deed, by, "which", tuple(options), about, tuple(labels))
+        return (yield from do_steps(world, deed, options[answer]["steps"], target, deed.holding))
+
+    def _labels(self, fight: Fight, deed: Deed, target: str) -> list[OptionIs]:
+        return [
+            OptionIs(str(option["name"]), steps_in_short(fight, deed, option["steps"], target))
+            for option in self.options
+        ]
+
+    def sheet(self, book: ContentOfFights) -> str:
+        each = (f"{option['name']} ({all_in_words(book, option['steps'])})" for option in self.options)
+        return f"{'one of' if self.by == 'self' else 'chooses'}: {' or '.join(each)}"
+
+    def told(self, book: ContentOfFights, who: str) -> str:
+        by = USER if self.by == "self" else who
+        options = (f"{option['name']} ({all_told(book, option['steps'], who)})" for option in self.options)
+        return f"one of these, as {by} says: {', or '.join(options)}"
+
+    def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
+        return OneOfSteps(self._labels(fight, deed, target))
+
+
+class RepeatStep(EffectStep):
+    """Steps done several times, as long as the one is in the fight."""
+
+    amount: Amount
+    steps: Steps
+
+    def play(self, world: World, deed: Deed, target: str) -> Procedure[list[str]]:
+        added: list[str] = []
+        for _ in range(min(self.amount, MOST_TIMES)):
+            if Fight(world).is_out(target):
+                break
+            added += yield from do_steps(world, deed, self.steps, target, deed.holding)
+        return added
+
+    def sheet(self, book: ContentOfFights) -> str:
+        return f"{self.amount_in_words(book)} times: {all_in_words(book, self.steps)}"
+
+    def told(self, book: ContentOfFights, who: str) -> str:
+        return f"{self.amount_in_words(book)} times: {all_told(book, self.steps, who)}"
+
+    def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
+        amount = measured(fight.world.book, self.amount)
+        steps = steps_in_short(fight, deed, self.steps, target)
+        return TimesOver(0 if amount else self.amount, steps, amount)
+
+    @classmethod
+    def check(cls, table: CheckedTable, where: Place, faults: Faults) -> None:
+        amount = table.get("amount")
+        if isinstance(amount, int) and amount > MOST_TIMES:
+            faults.append(Fault(where / "amount", f"{MOST_TIMES} times are the most"))
+
+
+class RollStep(EffectStep):
+    """A die for each whom it is for, and the steps of the face that it shows."""
+
+    faces: Faces
+
+    def play(self, world: World, deed: Deed, target: str) -> Procedure[list[str]]:
+        (face,) = yield Roll(1, 6, deed.power["name"], deed.who)
+        yield noted(world, deed, target, ShowsFace(target, face))
+        return (yield from do_steps(world, deed, steps_of(self.faces, face), target, deed.holding))
+
+    def sheet(self, book: ContentOfFights) -> str:
+        """Return the step on a sheet: `a die each (1-3: nothing; 4-6: Prone)`."""
+        each = (f"{faces}: {all_in_words(book, steps) or 'nothing'}" for faces, steps in self.faces.items())
+        return f"a die each ({'; '.join(each)})"
+
+    def told(self, book: ContentOfFights, who: str) -> str:
+        faces = (f"on {faces} {all_told(book, steps, who)}" for faces, steps in self.faces.items())
+        return f"a die for {who}: {'; '.join(faces)}"
+
+    def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
+        """Return the steps of each face in few words."""
+        return DieEach(
+            [FaceIs(faces, steps_in_short(fight, deed, steps, target)) for faces, steps in self.faces.items()]
+        )
+
+
+def steps_of(faces: Faces, die: int) -> Sequence[StepTable]:
+    """Return the steps of the face that a die shows."""
+    for span, steps in faces.items():
+        first, _, last = span.partition("-")
+        if int(first) <= die <= int(last or first):
+            return steps
+    raise AssertionError(f"no steps for {die}")
+
+
+class ApplyStep(EffectStep):
+    """A status takes hold, with `amount` as its number.
+
+    By turns it ends with those of the user of the power, unless `whose` says the target's. The user is its
+    giver, or with `by` the giver of the status that acts.
+    """
+
+    status: StatusId
+    amount: Amount = 0
+    duration: DurationWord = "save"
+    until: FactWord = ""
+    whose: OneOrOther = "self"
+    by: Literal["self", "giver"] = "self"
+
+    def play(self, world: World, deed: Deed, target: str) -> Procedure[list[str]]:
+        """Apply the status. Returns its id in a list if it took hold."""
+        if (yield from add_status(world, target, self.given(world, deed, target))):
+            return [self.status]
+        if not Fight(world).is_out(target):
+            yield comes_to_nothing(world, deed, target, "has", status=self.status)
+        return []
+
+    def given(self, world: World, deed: Deed, target: str) -> StatusHeld:
+        """Return the status as the target would have it."""
+        of = deed.who if self.whose == "self" else target
+        by = deed.who if self.by == "self" else deed.giver
+        return given_status(Fight(world), cast("GivenStatus", vars(self)), by, of=of)
+
+    def sheet(self, book: ContentOfFights) -> str:
+        value = f" {self.amount_in_words(book)}" if "amount" in self.table else ""
+        return f"{book.statuses[self.status]['name']}{value}{lasting_in_words(book, self.table)}"
+
+    def told(self, book: ContentOfFights, who: str) -> str:
+        """Return the step in full: `the target is Prone, until a Saving Throw ends it`."""
+        value = f" {self.amount_in_words(book)}" if "amount" in self.table else ""
+        lasts = f", {how_long_told(book, self.table)}" if "duration" in self.table else ""
+        status = book.statuses[self.status]
+        return f"{who} {'has' if status.get('noun') else 'is'} {status['name']}{value}{lasts}"
+
+    def short(self, fight: Fight, deed: Deed, target: str) -> StatusIs:
+        """Return the status as it would stand with them."""
+        one = target if self.table["to"] == "target" else deed.who
+        status = self.given(fight.world, deed, one)
+        own = self.table["to"] == "self" and status.get("of", one) == one
+        lasts = how_long(fight, one, status, partial(LastingInFull, own=own))
+        return StatusIs(status["id"], status.get("value"), "", lasts)
+
+    @classmethod
+    def check(cls, table: CheckedTable, where: Place, faults: Faults) -> None:
+        """Check the duration; a save ends the status where none is given."""
+        table.setdefault("duration", cls.duration)
+        if (table["duration"] == "until") != ("until" in table):
+            faults.append(Fault(where, 'duration = "until" goes with until, the fact that ends it'))

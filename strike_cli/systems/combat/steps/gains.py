@@ -1,0 +1,160 @@
+"""Steps that give something, or take it: HP, uses, Action Points, tokens, Strikes, a note."""
+
+from __future__ import annotations
+
+from strike_cli.kernel.procedure import Choose, Procedure, World
+from strike_cli.kernel.statements import Reason, Said
+from strike_cli.tabletop.people import gain_action_point
+
+from ..facts.effects import ByPower
+from ..facts.powers import RegainWhich
+from ..fight import Fight, short_names
+from ..harm import gain_strike, gain_tokens, heal, is_whole
+from ..powers.effects import comes_to_nothing, noted, so_much
+from ..powers.power import Deed, called
+from ..powers.uses import regained
+from .keys import Amount
+from .step import EffectStep
+
+
+class ApStep(EffectStep):
+    """Action Points for a player."""
+
+    amount: Amount = 1
+
+    def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
+        fight = Fight(world)
+        if fight.is_player(target):
+            yield from gain_action_point(
+                world, fight.combatant(target)["ref"], deed.power["name"], self.amount
+            )
+        else:
+            yield comes_to_nothing(world, deed, target, "players")
+
+    def would(self, fight: Fight, deed: Deed, target: str) -> bool:
+        return fight.is_player(target)
+
+    def sheet(self, book: object) -> str:
+        return "an Action Point" if self.amount == 1 else f"{self.amount_in_words(book)} Action Points"
+
+    def told(self, book: object, who: str) -> str:
+        return f"{who} gains {self.sheet(book)}, if a player's"
+
+
+class HealStep(EffectStep):
+    """HP are regained, up to the most that one has (STR-TAC-15)."""
+
+    amount: Amount
+
+    def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
+        yield from heal(world, target, self.amount, called(deed.power, deed.who))
+
+    def would(self, fight: Fight, deed: Deed, target: str) -> bool:
+        """Return whether the target lacks HP, or boxes enough for the amount to heal one."""
+        if isinstance(self.amount, int):
+            return not is_whole(fight, target, self.amount)
+        combatant = fight.combatant(target)
+        return combatant["hp"] < combatant["max_hp"]
+
+    def sheet(self, book: object) -> str:
+        return f"heals {self.amount_in_words(book)}"
+
+    def told(self, book: object, who: str) -> str:
+        """Return the step in full: `the target regains 3 HP`."""
+        return f"{who} regains {so_much(book, self.table['amount'], 'HP')}"
+
+
+class RegainStep(EffectStep):
+    """An expended Encounter power of the class may be used again (STR-TAC-13)."""
+
+    def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
+        fight = Fight(world)
+        words = short_names(spent_class_powers(fight, target))
+        if not words:
+            return  # none is spent, and so nothing is lacking
+        labels = tuple(map(ByPower, words.values()))
+        answer, *others = words
+        if others:
+            about = RegainWhich(target)
+            answer = yield Choose(target, "regain", tuple(words), labels, kind="regain", about=about)
+        yield regained(fight, target, words[answer])
+
+    def would(self, fight: Fight, deed: Deed, target: str) -> bool:
+        """Return whether the target has spent a power of their class."""
+        return bool(spent_class_powers(fight, target))
+
+    def sheet(self, book: object) -> str:
+        return "an Encounter power again"
+
+    def told(self, book: object, who: str) -> str:
+        return f"{who} may use one spent Encounter power of the class again"
+
+
+def spent_class_powers(fight: Fight, who: str) -> list[str]:
+    """Return the ids of the expended Encounter powers of somebody's class (STR-TAC-13)."""
+    used: list[str] = fight.combatant(who).get("used", [])
+    return [power for power in used if fight.world.book.powers[power]["kind"] == "class"]
+
+
+class TokenStep(EffectStep):
+    """Miss Tokens for a player."""
+
+    amount: Amount = 1
+
+    def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
+        if Fight(world).is_player(target):
+            yield from gain_tokens(world, target, self.amount)
+        else:
+            yield comes_to_nothing(world, deed, target, "players")
+
+    def would(self, fight: Fight, deed: Deed, target: str) -> bool:
+        return fight.is_player(target)
+
+    def sheet(self, book: object) -> str:
+        return "a Miss Token" if self.amount == 1 else f"{self.amount_in_words(book)} Miss Tokens"
+
+    def told(self, book: object, who: str) -> str:
+        return f"{who} gets {self.sheet(book)}, if a player's"
+
+
+class StrikeStep(EffectStep):
+    """Strikes for a player."""
+
+    amount: Amount = 1
+
+    def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
+        if Fight(world).is_player(target):
+            yield from gain_strike(world, target, called(deed.power, deed.who), self.amount)
+        else:
+            yield comes_to_nothing(world, deed, target, "players")
+
+    def would(self, fight: Fight, deed: Deed, target: str) -> bool:
+        return fight.is_player(target)
+
+    def sheet(self, book: object) -> str:
+        return "a Strike" if self.amount == 1 else f"{self.amount_in_words(book)} Strikes"
+
+    def told(self, book: object, who: str) -> str:
+        return f"{who} takes {self.sheet(book)}, if a player's"
+
+
+class NoteStep(EffectStep):
+    """Words for the table, which plays what they say."""
+
+    text: str
+
+    def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
+        yield noted(world, deed, target, self._said())
+
+    def _said(self) -> Reason:
+        return self.table.get("said") or Said(self.text)
+
+    def sheet(self, book: object) -> str:
+        return str(self.text)
+
+    def told(self, book: object, who: str) -> str:
+        return f"the table plays: {self.text.rstrip('.')}"
+
+    def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
+        """Return the words alone, as part of a question that has its own full stop."""
+        return self.table.get("said") or Said(self.text.rstrip("."))

@@ -1,0 +1,102 @@
+"""Steps that change what is about to come: attacks, damage, moves, dice."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from strike_cli.kernel.procedure import Procedure, World
+
+from ..facts.effects import Adds, Befalls, ComesToNothing, DieBecomes, Halves, Prevents
+from ..powers.effects import lessen, noted
+from ..powers.power import Deed, called
+from . import USER
+from .keys import Amount, Rounding
+from .step import EffectStep
+
+
+class PreventStep(EffectStep):
+    """What is coming doesn't happen."""
+
+    def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
+        if coming := deed.answering:
+            coming.prevented = True
+            coming.amount = 0
+            coming.reasons.append(Prevents(called(deed.power, deed.who)))
+            yield noted(world, deed, coming.befallen or coming.doer, ComesToNothing("prevented"))
+
+    def sheet(self, book: object) -> str:
+        return "it doesn't happen"
+
+    def told(self, book: object, who: str) -> str:
+        return "it doesn't happen"
+
+
+class RedirectStep(EffectStep):
+    """What is coming befalls that one instead, the first of several; without `to` who uses the power."""
+
+    def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
+        coming = deed.answering
+        if coming and not coming.redirected and target not in (coming.befallen, coming.doer):
+            coming.redirected = target
+            coming.reasons.append(called(deed.power, deed.who))
+            yield noted(world, deed, target, Befalls(target))
+
+    def sheet(self, book: object) -> str:
+        return "it befalls them instead"
+
+    def told(self, book: object, who: str) -> str:
+        return f"it befalls {USER if self.table['to'] == 'target' else who} instead"
+
+
+class RerollStep(EffectStep):
+    """The die on the table is rolled again; the new one counts."""
+
+    def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
+        coming = deed.answering
+        if coming and coming.roll:
+            before = coming.die
+            coming.lie((yield from coming.roll()))
+            yield noted(world, deed, coming.doer, DieBecomes(before, coming.die))
+
+    def sheet(self, book: object) -> str:
+        return "the die is rolled again"
+
+    def told(self, book: object, who: str) -> str:
+        return "the die on the table is rolled again, and the new one counts"
+
+
+class ReduceStep(EffectStep):
+    """So much less of what is coming, down to nothing."""
+
+    amount: Amount
+
+    def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
+        yield from lessen(world, deed, -self.amount, Adds(-self.amount, called(deed.power, deed.who)))
+
+    def sheet(self, book: object) -> str:
+        return f"{self.amount_in_words(book)} less"
+
+    def told(self, book: object, who: str) -> str:
+        words = self.amount_in_words(book)
+        return (
+            f"it becomes less by {words}"
+            if isinstance(self.table["amount"], Mapping)
+            else f"it becomes {words} less"
+        )
+
+
+class HalveStep(EffectStep):
+    """Half of what is coming, rounded down unless `half` says up."""
+
+    half: Rounding = "down"
+
+    def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
+        if coming := deed.answering:
+            left = (coming.amount + (self.half == "up")) // 2
+            yield from lessen(world, deed, left - coming.amount, Halves(called(deed.power, deed.who)))
+
+    def sheet(self, book: object) -> str:
+        return f"half of it, rounded {self.half}"
+
+    def told(self, book: object, who: str) -> str:
+        return f"it is halved, rounded {self.half}"
