@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.campaign.entry import Position, position_of
 from strike_cli.campaign.identity import entry_id
-from strike_cli.kernel.facts import State
+from strike_cli.kernel.facts import State, remembered
 from strike_cli.kernel.statements import ENGLISH, Language
 from strike_cli.visibility.audience import GM, PLAYERS, Audience
 from strike_cli.visibility.redaction import heard
-from strike_cli.visibility.view import view_for
+from strike_cli.visibility.view import AudienceView, view_for
 
 from .journal_reader import taken_back, with_fact, with_facts
 from .markup import html_of
@@ -147,12 +147,12 @@ def results_of(
     for_all: list[Heard] = []
     for_gm: list[Heard] = []
     players, everybody, state = *_audiences(hp, language), before
-    was = view_for(before, players), view_for(before, everybody)
+    was = _view(before, players), _view(before, everybody)
     for fact, told in zip(entry["facts"], heard(entry, before, players, with_fact), strict=True):
         now = was
         if fact["changes"]:
             state = with_fact(state, fact)
-            now = view_for(state, players), view_for(state, everybody)
+            now = _view(state, players), _view(state, everybody)
         touches = frozenset(path.partition(".")[0] for path, _, _ in fact["changes"])
         for_all.append(Heard(told.fact, told.banner if play else None, was[0], now[0], touches))
         if gm:
@@ -164,6 +164,11 @@ def results_of(
         _told(entry, for_gm, number or 0, play, secret=True),
     ]
     return [result for result in found if result]
+
+
+@remembered
+def _view(state: State, audience: Audience) -> AudienceView:
+    return view_for(state, audience)
 
 
 @cache
