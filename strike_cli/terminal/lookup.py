@@ -138,6 +138,16 @@ def find_encounter(campaign: Campaign, name: str) -> str:
 # Words of commands, as a declaration has them
 
 
+def party_of(campaign: Campaign, named: Sequence[str]) -> list[str]:
+    """Return those who come to a fight: the named characters, or all. Raises Refused where there are none."""
+    if not (party := list(named or campaign.book.characters)):
+        raise Refused(
+            f"{campaign.book.name} has no characters yet.",
+            "`strike character add NAME` adds one, ready to play.",
+        )
+    return party
+
+
 def creatures_by_count(call: Call, words: Iterable[str]) -> dict[str, int]:
     """Return how many of each creature: from `goblin:4`, or `goblin` for one."""
     found: dict[str, int] = {}

@@ -45,6 +45,15 @@ def test_a_fight_begins_from_nothing_in_every_game(game: str, strike: Strike, tm
     assert state_of(folder) == before
 
 
+def test_a_fight_wants_somebody_of_the_party(strike: Strike, tmp_path: Path) -> None:
+    """It was lost at its first turn; following the refusal leads to a fight."""
+    folder = tmp_path / "empty"
+    strike(f"new {folder} --empty")
+    assert "`strike character add NAME`" in strike(f"-C {folder} fight stoker", 1).err
+    strike(f"-C {folder} character add Vex")
+    strike(f"-C {folder} fight stoker")
+
+
 LINES: tuple[tuple[str, int, str], ...] = (
     ("fight gobln", 2, "Did you mean 'Goblin'"),
     ("fight gobln --new --dry-run", 0, "Gobln begins"),

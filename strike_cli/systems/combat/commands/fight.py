@@ -13,7 +13,7 @@ from strike_cli.tabletop.turn_order import DELAYED, INITIATIVE
 from strike_cli.terminal.battlemap.labels import in_order, is_in_fog, labels
 from strike_cli.terminal.declare import Call, WordParser, answer_pending, plays
 from strike_cli.terminal.ending import ending_lines
-from strike_cli.terminal.lookup import CHARACTER, creatures_by_count, find_encounter
+from strike_cli.terminal.lookup import CHARACTER, creatures_by_count, find_encounter, party_of
 from strike_cli.terminal.nouns import OPTION
 from strike_cli.terminal.options import Options, command
 from strike_cli.terminal.result import Block, Line, Numbers, Result, Table, pending_lines
@@ -94,7 +94,7 @@ def start(
 
     Example: `strike combat start ford --goal "Get the ferry across" --with goblin:4 --difficulty hard`
     """
-    return {"party": party or list(call.here.book.characters)}
+    return {"party": party_of(call.here, party or ())}
 
 
 @plays(

@@ -15,8 +15,10 @@ from strike_cli.campaign import Campaign
 from strike_cli.content.book import Book
 from strike_cli.content.drafts import Question, line, number, parts, words
 from strike_cli.problems import CampaignProblem, ContentProblem, Refused, Usage, nearest
+from strike_cli.tabletop.people import slug
 from strike_cli.terminal.declare import plays
 from strike_cli.terminal.lookup import Character, find_character, said
+from strike_cli.terminal.made_up import shown
 from strike_cli.terminal.nouns import FREE
 from strike_cli.terminal.options import Command, Options, StrikeCommand, command, new_app
 from strike_cli.terminal.panels import STRIKE_TITLE
@@ -61,7 +63,11 @@ def parameters() -> Sequence[inspect.Parameter]:
 def _typed(
     options: Options,
     id_: Annotated[
-        str, typer.Argument(metavar=FREE.called("ID"), help="An id to type: letters, digits, - and _.")
+        str,
+        typer.Argument(
+            metavar=FREE.called("NAME"),
+            help="Their name, or with --name an id to type: letters, digits, - and _.",
+        ),
     ],
     guided: Annotated[
         bool, typer.Option("--guided", help="Question by question, at a terminal; Enter leaves one out.")
@@ -106,13 +112,15 @@ def add(options: Options, **typed: object) -> Result:
     It is characters/ID.toml where campaign.toml includes that folder, else content/character-ID.toml. Once
     written it is yours: go on in your editor. `--guided` asks, with what there is to choose from.
 
+    Example: `strike character add "Ana Bo"`
+
     Example: `strike character add tilda --name "Tilda Oxley" --player Ida --concept "Fen guide"`
     """
-    who, guided, dry_run = str(typed["id_"]), bool(typed["guided"]), bool(typed["dry_run"])
+    called, guided, dry_run = str(typed["id_"]), bool(typed["guided"]), bool(typed["dry_run"])
     if guided and not options.interactive:
         raise Usage("--guided asks at a terminal, and there is none.", "Say it in options.")
-    if not (guided or typed["name"]):
-        raise Usage("It needs a name.", "--name TEXT, or --guided, which asks.")
+    who = called if guided or typed["name"] else slug(called)
+    typed["name"] = typed["name"] or ("" if guided else shown(called))
     with options.campaign() as campaign:
         _must_be_free(campaign, who)
         game = game_of(

@@ -11,7 +11,7 @@ import typer
 from strike_cli.kernel.procedure import MADE_UP, World
 from strike_cli.problems import Usage, listed
 from strike_cli.terminal.declare import TwoReadings, must_be_played, play
-from strike_cli.terminal.lookup import find_if_any
+from strike_cli.terminal.lookup import find_if_any, party_of
 from strike_cli.terminal.made_up import (
     MadeUp,
     NobodyOfThatName,
@@ -65,7 +65,7 @@ def fight(
         for ref, count in zip(more.creatures(lineup.new, typed, like), lineup.new.values(), strict=True):
             lineup.creatures[ref] = lineup.creatures.get(ref, 0) + count
         has_map = game.name == "combat" or bool(game.scene.measure)
-        party = lineup.party or list(campaign.book.characters)
+        party = party_of(campaign, lineup.party)
         encounter = lineup.encounter or more.encounter(
             listed([shown(counted(name)[0]) for name in names]), _size(map_) if has_map else None, len(party)
         )
