@@ -11,7 +11,6 @@ import strike_cli
 from strike_cli.content import compile
 from strike_cli.content.book import Book
 from strike_cli.includes import read_text_file
-from strike_cli.systems.combat.steps.step import STEPS
 
 PACKAGE = Path(strike_cli.__file__).parent
 ROOT = PACKAGE.parent
@@ -54,10 +53,3 @@ def test_a_thing_of_core_is_one_table_in_its_file(
     monkeypatch.setattr(compile, "read_text_file", read)
     book = Book(compile.Compiler(tmp_path).compile())
     assert book.table(kind)["core:giddy"]["name"] == "Giddy"
-
-
-def test_each_step_is_a_file_of_its_own() -> None:
-    folder = PACKAGE / "systems" / "combat" / "steps"
-    modules = [reference.partition(":")[0] for reference in STEPS.values()]
-    assert len(set(modules)) == len(modules)
-    assert all((folder / f"{name}.py").is_file() for name in modules)
