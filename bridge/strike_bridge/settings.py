@@ -18,7 +18,7 @@ from strike_cli.problems import CampaignProblem, PluginProblem, Usage, listed, n
 from strike_cli.reading import toml_of
 from strike_cli.refusals import NoAddress, Unreadable
 from strike_cli.registry.installed import index, language_named
-from strike_cli.visibility.audience import METERS
+from strike_cli.visibility.audience import METERS, Audience
 
 from .address import origin_of, shown
 
@@ -76,6 +76,11 @@ class Settings(NamedTuple):
     own: Mapping[str, object] = _NOTHING
     fault: str = ""
     language: Language = ENGLISH
+
+    @property
+    def players(self) -> Audience:
+        """What players may know, as this target tells them."""
+        return Audience(meters=self.hp, language=self.language)
 
     def words_of(self, option: str) -> Mapping[str, str]:
         """Return a table of words in its `options`; nothing where it has none."""

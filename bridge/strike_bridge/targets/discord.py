@@ -12,7 +12,6 @@ from urllib.parse import quote, urlsplit
 
 from strike_cli.kernel.facts import State
 from strike_cli.problems import CampaignProblem
-from strike_cli.visibility.audience import Audience
 from strike_cli.visibility.view import AudienceView, view_for
 from strike_look import LIGHT
 
@@ -130,8 +129,7 @@ class DiscordTarget(Target):
         if not self.option("map", bool) or not can_draw():
             return found
         after = with_facts(before, facts)
-        players = Audience(meters=self.settings.hp, language=self.settings.language)
-        views = view_for(before, players), view_for(after, players)
+        views = view_for(before, self.settings.players), view_for(after, self.settings.players)
         was, now = map(_round, views)
         if was is not None and was != now:
             shown = project_view(views[now is not None and now[0] == was[0]])

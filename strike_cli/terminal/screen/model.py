@@ -118,7 +118,7 @@ def audience_at_table(book: Book) -> Audience:
     """Return what players may know, as the campaign's targets tell the table's own."""
     from strike_bridge.settings import settings_of
 
-    return Audience(meters=settings_of(TABLE, book.targets.get(TABLE, {})).hp, language=book.locale())
+    return settings_of(TABLE, book.targets.get(TABLE, {}))._replace(language=book.locale()).players
 
 
 def players_view(campaign: Campaign, secret: SecretItems | None = None) -> AudienceView:

@@ -400,10 +400,9 @@ def serving(
 ) -> Iterator[Running]:
     """Serve the table of a campaign in a thread while the block runs.
 
-    With `phones` players have pages of their own; with `tablet` the game master's page plays elsewhere, too;
-    with `owlbear` a room at Owlbear Rodeo may show it.
-    `origins` are sites whose pages may read what players see. At `public` a proxy shows it. Raises
-    BridgeProblem where it can't be served, Usage for what is no origin.
+    With `phones` players have pages, with `tablet` the game master's plays elsewhere, with `owlbear` a room
+    at Owlbear Rodeo may show it. Pages of `origins` may read what players see. At `public` a proxy shows it.
+    Raises BridgeProblem where it can't be served, Usage for no origin.
     """
     named = _named(origins)
     from strike_table.serve import serve
@@ -412,8 +411,7 @@ def serving(
 
     key = _key(folder)
     elsewhere = _elsewhere(lan, phones)
-    door = _door(folder, key) if phones else None
-    desk = _desk(folder)
+    door, desk = _door(folder, key) if phones else None, _desk(folder)
     running = Running(key)
 
     def ready(url: str) -> None:

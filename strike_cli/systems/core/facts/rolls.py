@@ -276,7 +276,7 @@ LOSERS_OPTIONS = {
     "extra": "the loser gets something out of it too",
 }
 """What the loser of a close Opposed Roll may choose (STR-CORE-16)."""
-LOSERS_OPTION = "|".join(f"{option}={words}" for option, words in LOSERS_OPTIONS.items())
+LOSERS_OPTION = "|".join(map("=".join, LOSERS_OPTIONS.items()))
 
 
 class UnskilledAgainst(Clause):
