@@ -97,8 +97,14 @@ def _meant(low: str, table: Mapping[str, str], labels: Labels) -> Iterator[list[
         for key, called in names.items()
         if any(word.startswith(low) and word != ARTICLE for word in called.split())
     ]
-    if low.startswith(f"{ARTICLE} "):
-        yield next(filter(None, _meant(low.removeprefix(f"{ARTICLE} "), table, labels)), [])
+    if (bare := without_article(low)) != low:
+        yield next(filter(None, _meant(bare, table, labels)), [])
+
+
+def without_article(name: str) -> str:
+    """Return a name without an article before it."""
+    first, _, rest = name.partition(" ")
+    return rest if first.lower() == ARTICLE and rest else name
 
 
 def find_word(typed: str, known: Sequence[str], what: str) -> str:

@@ -58,6 +58,8 @@ LINES: tuple[tuple[str, int, str], ...] = (
     ("fight gobln", 2, "Did you mean 'Goblin'"),
     ("fight gobln --new --dry-run", 0, "Gobln begins"),
     ("fight vex gobln --new --dry-run", 0, "Made up: Gobln."),
+    ("fight the goblin --dry-run", 0, "Goblin begins"),
+    ("fight the", 2, "There is no character or creature 'the'"),
     ("fight goblin --new --dry-run", 0, "Made up: Goblin."),
     ("fight ring vex odo stoker:3 --dry-run", 0, "The Ring begins"),
     ("fight goblin --hp 3", 2, "goblin has a sheet"),

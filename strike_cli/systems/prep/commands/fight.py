@@ -11,7 +11,7 @@ import typer
 from strike_cli.kernel.procedure import MADE_UP, World
 from strike_cli.problems import Usage, listed
 from strike_cli.terminal.declare import TwoReadings, must_be_played, play
-from strike_cli.terminal.lookup import find_if_any, party_of
+from strike_cli.terminal.lookup import find_if_any, party_of, without_article
 from strike_cli.terminal.made_up import (
     MadeUp,
     NobodyOfThatName,
@@ -30,6 +30,7 @@ from . import nouns
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
+    from strike_cli.content.book import Book
     from strike_cli.registry.declaration import System
 
 app = new_app()
@@ -107,7 +108,7 @@ def _of_several_words(campaign: Campaign, words: Sequence[str]) -> Sequence[str]
 
     def read(word: str) -> str:
         name, count = counted(word)
-        refs = book.matching("creatures", name)
+        refs = _creatures(book, name)
         found = find_if_any(word, encounters) or (f"{refs[0]}:{count}" if len(refs) == 1 else "")
         if not (found := found or find_if_any(word, people) or ""):
             raise Usage(f"{word!r} is nobody.")
@@ -151,7 +152,7 @@ class _Lineup:
             name, count = counted(word)
             if not 0 < count <= MOST:
                 raise Usage(f"{word}: {count} of a kind can't fight.", f"From 1 to {MOST} can.")
-            refs = [] if word in strangers else book.matching("creatures", name)
+            refs = [] if word in strangers else _creatures(book, name)
             people = {id: str(item["name"]) for id, item in book.characters.items()}
             if len(refs) > 1:
                 book.find("creatures", name)  # which says that it may be several
@@ -168,6 +169,11 @@ class _Lineup:
             raise TwoReadings(
                 " ".join(names), [f"one name that begins with {begun!r}", f"{one!r} with {listed(self.new)}"]
             )
+
+
+def _creatures(book: Book, name: str) -> list[str]:
+    """Return the creatures of a name, before which an article may stand."""
+    return book.matching("creatures", name) or book.matching("creatures", without_article(name))
 
 
 def _strangers(campaign: Campaign, names: Sequence[str]) -> set[str]:
