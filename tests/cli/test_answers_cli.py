@@ -10,6 +10,7 @@ from support.cli import Strike
 
 from strike_cli.cli.play import Playing
 from strike_cli.kernel.procedure import Choose
+from strike_cli.kernel.statements import ENGLISH
 from strike_cli.problems import Usage
 from strike_cli.registry.scenes import asked_of
 from strike_cli.session.typed_line import Asides, answered
@@ -90,7 +91,7 @@ def test_a_decision_without_words_is_shown_by_its_key() -> None:
     """As it stands in states of before there were any."""
     item = {"who": "vex", "what": "opportunity against goblin-1", "options": ["take", "pass"]}
     assert asked_of(item).asks == "opportunity against goblin-1"
-    assert "opportunity against goblin-1" in str(pending_lines(item)[0])
+    assert "opportunity against goblin-1" in str(pending_lines(item, ENGLISH)[0])
 
 
 # Costs in one's own words
