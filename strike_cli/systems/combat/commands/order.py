@@ -1,0 +1,193 @@
+"""Acting out of order: delaying, preparing, triggers; joining the fight and leaving it."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from strike_cli.problems import Refused, Usage, listed, nearest
+from strike_cli.terminal.declare import Call, arguments, declared_in, plays
+from strike_cli.terminal.result import Block
+
+from . import app, nouns
+from .common import below, what_is_left
+from .words import Acting, Who, Why
+
+if TYPE_CHECKING:
+    from strike_cli.campaign import Campaign
+
+
+@plays(app, "delay", "combat delay")
+def delay(who: Acting) -> None:
+    """Give up the turn at its start, to act later: no actions and no Saving Throws now.
+
+    Beneficial statuses that would end with this turn end; harmful ones wait for the delayed one.
+
+    Example: `strike combat delay vex`
+    """
+
+
+def _left(campaign: Campaign, data: Mapping[str, object]) -> Iterable[Block]:
+    return what_is_left(campaign, str(data["who"]))
+
+
+@plays(app, "resume", "combat resume", show=below(_left, tried=False))
+def resume(who: Who) -> None:
+    """Act now, after delaying, once somebody's turn has ended; the place in the order moves here.
+
+    Example: `strike combat resume vex`
+    """
+
+
+@plays(app, "leave", "combat leave")
+def leave(
+    who: Who,
+    why: Why = "",
+    surrender: Annotated[bool, typer.Option("--surrender", help="They lay down their arms.")] = False,
+) -> None:
+    """Leave the fight: 20 squares from every enemy, by the way out, in surrender, or as --why tells it.
+
+    `join` brings them back as they were.
+
+    Example: `strike combat leave goblin-1 --why "runs for the woods"`
+    """
+
+
+@plays(app, "prepare", "combat prepare")
+def prepare(
+    call: Call,
+    who: Acting,
+    trigger: Annotated[str, typer.Option("--trigger", metavar="TEXT", help="When it shall happen.")],
+    then: Annotated[
+        str,
+        typer.Option(
+            "--then",
+            metavar=nouns.DEED,
+            help='"attack goblin-1 --power trip", "use leap --at C7", "charge goblin-1", "move C7", stand, '
+            "escape.",
+        ),
+    ],
+) -> dict[str, object]:
+    """Spend the Attack Action on what a trigger sets off, before your next turn: an Attack or a Move.
+
+    That is any power that takes one of these, a charge, a move, getting up, or an escape. Whom to attack or
+    where to go may be left open until then: `--then attack`.
+
+    Example: `strike combat prepare vex --trigger "the door opens" --then "attack goblin-1"`
+    """
+    do, args = _parsed(call, then, whole=False)
+    return {"then": " ".join(then.split()), "do": do, "power": args.get("power")}
+
+
+def _why_wasted(campaign: Campaign, data: Mapping[str, object]) -> Iterable[Block]:
+    return [f"  {data['wasted']}"] if "wasted" in data else ()
+
+
+@plays(app, "trigger", "combat trigger", show=below(_why_wasted))
+def trigger(
+    call: Call,
+    who: Who,
+    then: Annotated[
+        str, typer.Option("--then", metavar=nouns.DEED, help="The part that was left open.")
+    ] = "",
+) -> dict[str, object]:
+    """Play a prepared action now, before the event that set it off: trigger first, then play that.
+
+    Power, target and square are as they were named when it was prepared; if that is illegal now, it is
+    wasted.
+
+    Example: `strike combat trigger vex`
+    """
+    from strike_cli.kernel.procedure import World
+
+    from ..fight import Fight
+    from ..turns.delay_and_ready import must_be_prepared
+
+    prepared = must_be_prepared(Fight(World(call.here.book, call.here.state)), who)
+    do, args = _parsed(call, then or prepared["then"], whole=True)
+    if then and do == prepared["do"]:
+        _must_be_as_named(call, prepared["then"], args)
+    return {"do": do, "args": args, "wasted": not then}
+
+
+def _must_be_as_named(call: Call, prepared: str, args: Mapping[str, object]) -> None:
+    """Refuse another power, target or square than was named when it was prepared."""
+    named = _parsed(call, prepared, whole=False)[1]
+    for key in ("power", "targets", "target", "at", "to"):
+        if named.get(key) and args.get(key) != named[key]:
+            raise Refused(
+                f"It was prepared as: {prepared}.",
+                "Only what was left open can be said now; `strike combat trigger WHO` alone plays it so.",
+            )
+
+
+def _parsed(call: Call, text: str, *, whole: bool) -> tuple[str, dict[str, object]]:
+    """Return the deed of a prepared action, and its arguments, checked.
+
+    Unless it must be `whole`, power, targets and square may still be open.
+    """
+    from . import attack, move, standard, turn  # noqa: F401 - which declare what may be prepared
+
+    try:
+        verb, *words = shlex.split(text) or [""]
+    except ValueError as error:
+        raise Usage(f"--then {text!r} can't be read: {error}.") from None
+    verb = verb.lower()
+    if verb not in _TAKES:
+        raise Usage(
+            f"--then {text!r}: {verb or 'nothing'} can't be prepared.{nearest(verb, _TAKES)}",
+            f'One of {listed(tuple(_TAKES))}, as in: --then "attack goblin-1".',
+        )
+    names, answers = _options(verb, words)
+    if whole and verb in _OPEN and not names and "at" not in answers:
+        raise Usage(f"{text!r} says not {_OPEN[verb]}.", f'--then "{verb} ..." says it now.')
+    if verb in ("charge", "move", "use") and not names:
+        return verb, {}
+    typed = {"who": call.typed["who"], **_words(verb, names), **answers}
+    args = arguments(Call(call.options, call.campaign, {}), declared_in(app)[verb], typed)
+    return verb, {name: value for name, value in args.items() if name != "who"}
+
+
+_TAKES: Mapping[str, Sequence[str]] = {
+    "attack": ("power", "at"),
+    "charge": (),
+    "move": ("shift",),
+    "use": ("at",),
+    "stand": (),
+    "escape": (),
+}
+"""What may be prepared, and the options that `--then` takes with it."""
+_OPEN = {"attack": "whom or where", "charge": "whom or where", "move": "whom or where", "use": "which power"}
+"""What has to be said by the time the trigger comes."""
+
+
+def _words(verb: str, names: list[str]) -> dict[str, object]:
+    """Return the words of a prepared command, by the names of its parameters."""
+    if verb == "attack":
+        return {"targets": names or None, "yes": True}
+    if verb == "use":
+        return {"power": names[0], "targets": names[1:] or None, "yes": True}
+    one = {"charge": "target", "move": "to", "escape": "status"}.get(verb)
+    if len(names) > (one is not None):
+        raise Usage(f"--then {' '.join((verb, *names))!r}: {names[-1]!r} is one word too many.")
+    return {**({one: names[0]} if one and names else {}), **({"yes": True} if verb in _OPEN else {})}
+
+
+def _options(verb: str, words: list[str]) -> tuple[list[str], dict[str, object]]:
+    """Names, and the options that a command takes, by the names of its parameters."""
+    names: list[str] = []
+    told: dict[str, object] = {}
+    rest = iter(words)
+    for word in rest:
+        option = "power" if word == "-p" else word.removeprefix("--")
+        if not word.startswith("-"):
+            names.append(word)
+        elif option not in _TAKES[verb]:
+            known = listed([f"--{one}" for one in _TAKES[verb]]) if _TAKES[verb] else "no options"
+            raise Usage(f"--then knows no {word} with {verb}.", f"It knows {known}.")
+        else:
+            told[option] = option == "shift" or next(rest, "")
+    return names, told

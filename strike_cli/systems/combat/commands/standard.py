@@ -1,0 +1,161 @@
+"""What everybody can do besides attacking: charge, rally, assess, improvise, roll a Skill."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, cast
+
+import typer
+
+from strike_cli.systems.core.commands.nouns import ANY_SKILL
+from strike_cli.terminal.declare import Call, plays
+from strike_cli.terminal.nouns import WHO, choice
+from strike_cli.terminal.result import Block
+
+from . import app, nouns
+from .attack import Adv, Dis, Mods, Targets, Yes
+from .common import below
+from .words import COMBATANT, DURATION, SQUARE, STATUS, Acting, confirmed, fight_of, one_of
+
+if TYPE_CHECKING:
+    from strike_cli.campaign import Campaign
+
+
+@plays(app, "charge", "combat charge")
+def charge(
+    call: Call,
+    who: Acting,
+    target: Annotated[
+        str, typer.Argument(metavar=nouns.COMBATANT.called("TARGET"), help="Whom to charge."), COMBATANT
+    ],
+    to: Annotated[
+        str,
+        typer.Option("--to", metavar=nouns.SQUARE, help="Which square next to the target; else the safest."),
+        SQUARE,
+    ] = "",
+    adv: Adv = None,
+    dis: Dis = None,
+    mods: Mods = None,
+    yes: Yes = False,
+) -> dict[str, object]:
+    """Charge (an Attack Action): up to Speed, each square closer, then a Melee Basic Attack (STR-TAC-13).
+
+    Not over difficult terrain. Leaving others' reach on the way gives them Opportunities; a player is asked
+    first, as before a move, unless --yes says so.
+
+    Example: `strike combat charge brann goblin-2`
+    """
+    return confirmed(call, yes)
+
+
+@plays(app, "rally", "combat use")
+def rally(who: Acting) -> dict[str, object]:
+    """Spend an Action Point, once a fight: 4 HP and a spent Encounter power of your class (STR-TAC-13).
+
+    It works on your own turn, takes no action, and no status stops it, not even Incapacitated.
+    Same as `combat use WHO rally`.
+
+    Example: `strike combat rally vex`
+    """
+    from ..powers.uses import RALLY
+
+    return {"power": RALLY}
+
+
+def _questions(campaign: Campaign, data: Mapping[str, object]) -> Iterator[Block]:
+    for about, questions in cast("Mapping[str, Sequence[str]]", data["ask"]).items():
+        yield f"  About {'an enemy' if about == 'enemy' else 'the fight'}:", "dim"
+        yield from (f"    {question}" for question in questions)
+
+
+@plays(app, "assess", "combat assess", show=below(_questions))
+def assess(who: Acting) -> None:
+    """Assess (a Role Action): a die says how many questions the player may ask (STR-TAC-13).
+
+    Example: `strike combat assess sela`
+    """
+
+
+@plays(app, "improvise", "combat improvise")
+def improvise(
+    call: Call,
+    who: Acting,
+    targets: Targets = None,
+    what: Annotated[str, typer.Option("--what", metavar="TEXT", help="Their deed, in words.")] = "",
+    damage: Annotated[
+        int | None, typer.Option("--damage", metavar="N", min=0, help="Else 3, and 2 when done again.")
+    ] = None,
+    range: Annotated[
+        int | None, typer.Option("--range", metavar="N", min=1, help="Squares; else as the ranged basic.")
+    ] = None,
+    status: Annotated[
+        str,
+        typer.Option("--status", metavar=nouns.STATUS, help="The effect of a hit."),
+        STATUS,
+    ] = "",
+    ends: Annotated[
+        str, typer.Option("--ends", metavar=nouns.DURATION, help="When that ends."), DURATION
+    ] = "save",
+    adv: Adv = None,
+    dis: Dis = None,
+    mods: Mods = None,
+    yes: Yes = False,
+) -> dict[str, object]:
+    """Improvise an attack that is on no sheet: about 3 damage, and an effect of your choice (STR-TAC-14).
+
+    Strong the first time, weaker when the same one improvises again in a fight. Without --status the effect
+    is told, and played by hand.
+
+    Example: `strike combat improvise vex goblin-1 --what "the kettle, lid first" --status blinded`
+    """
+    return confirmed(call, yes)
+
+
+def _actions() -> tuple[str, ...]:
+    from ..turns.common_actions import SKILL_ACTIONS
+
+    return SKILL_ACTIONS
+
+
+@plays(app, "skill", "combat skill")
+def skill(
+    call: Call,
+    who: Acting,
+    skill: Annotated[str, typer.Argument(metavar=ANY_SKILL, help="The Skill rolled.")],
+    action: Annotated[
+        str,
+        typer.Option(
+            "--action",
+            metavar=choice("attack", "move", "role", "free", "none"),
+            help="The action that it takes, by the game master.",
+        ),
+        one_of(_actions, "--action", "action"),
+    ] = "role",
+    skilled: Annotated[
+        bool | None,
+        typer.Option(
+            "--skilled/--unskilled", help="Whatever the sheet says.", show_default="as on the sheet"
+        ),
+    ] = None,
+    help_from: Annotated[
+        list[str] | None, typer.Option(metavar=WHO.called("NAME[:skilled]"), help="Somebody helps.")
+    ] = None,
+    adv: Adv = None,
+    dis: Dis = None,
+    mods: Mods = None,
+) -> dict[str, object]:
+    """Roll a Skill in a fight: each Cost is a Strike in its place (STR-TAC-14).
+
+    A Twist may be no more than the action wasted.
+
+    Example: `strike combat skill vex Climbing --action move`
+    """
+    from strike_cli.systems.core.commands.roll import skill_args
+
+    campaign = call.here
+    sheet = fight_of(campaign)["combatants"][who]["ref"]
+    known = sheet if sheet in campaign.book.characters else who
+    args = skill_args(campaign, known, skill, skilled, None, None, None, help_from, asked=call.asks)
+    looked_up: Mapping[str, object] = args
+    own = ("skill", "skilled", "known", "helpers", "unlisted", "near")
+    return {name: looked_up[name] for name in own if name in looked_up}

@@ -1,0 +1,104 @@
+"""Zones. Beyond what every game's have, they end with turns, have a maker, and come from hazards."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from strike_cli.problems import Usage
+from strike_cli.terminal.declare import Call, WordParser, plays
+from strike_cli.terminal.gm_override_commands import FORMERLY_SECRET
+from strike_cli.terminal.lookup import find_one
+from strike_cli.terminal.nouns import FREE
+from strike_cli.terminal.options import new_app
+
+from . import app, nouns
+from .words import COMBATANT, area, fight_of
+
+zone_app = new_app(help="Zones: add, remove. Example: `strike combat zone add Fire C3:D4 --damage 2`")
+app.add_typer(zone_app, name="zone")
+
+
+def _moment(call: Call, word: str) -> str:
+    from ..steps import ZONE_ENDS
+
+    if word not in ZONE_ENDS:
+        raise Usage(f"--ends {word!r}: no such moment.", f"One of {', '.join(ZONE_ENDS)}.")
+    return word
+
+
+def _zone(call: Call, name: str) -> str:
+    fight = fight_of(call.here)
+    table = {key: str(item["name"]) for key, item in fight.get("zones", {}).items()}
+    return find_one(name, table, "zone", f" in {fight['name']}")
+
+
+def _hazard(call: Call, name: str) -> str:
+    return call.here.book.find("hazards", name) if name else ""
+
+
+Hazard = Annotated[
+    str,
+    typer.Option("--as", metavar=nouns.HAZARD, help="A hazard of your content."),
+    WordParser(_hazard),
+]
+
+
+@plays(zone_app, "add", "combat zone add")
+def zone_add(
+    call: Call,
+    called: Annotated[str, typer.Argument(metavar=FREE, help="Its name at the table.")],
+    squares: Annotated[
+        list[str],
+        typer.Argument(
+            metavar=nouns.SQUARE.called("SQUARE..."), help="Squares like C3, or rectangles like C3:F6."
+        ),
+        WordParser(area),
+    ],
+    damage: Annotated[
+        int, typer.Option("--damage", metavar="N", min=0, help="HP, once a round for each, on the way in.")
+    ] = 0,
+    difficult: Annotated[bool, typer.Option("--difficult", help="Difficult terrain.")] = False,
+    obscured: Annotated[bool, typer.Option("--obscured", help="Anybody inside is concealed.")] = False,
+    dark: Annotated[bool, typer.Option("--dark", help="Nobody inside can be seen.")] = False,
+    light: Annotated[bool, typer.Option("--light", help="Neither of those hides anybody in it.")] = False,
+    blocks: Annotated[bool, typer.Option("--blocks", help="A wall.")] = False,
+    cover: Annotated[bool, typer.Option("--cover", help="Anybody inside or behind it has cover.")] = False,
+    ends: Annotated[
+        str,
+        typer.Option("--ends", metavar=nouns.DURATION, help="encounter, turn-start or turn-end (of --by)."),
+        WordParser(_moment),
+    ] = "encounter",
+    by: Annotated[str, typer.Option("--by", metavar=nouns.COMBATANT, help="Its maker."), COMBATANT] = "",
+    hazard: Hazard = "",
+    gm: Annotated[bool, FORMERLY_SECRET] = False,
+) -> dict[str, object]:
+    """Add a zone: squares that hurt, hinder or hide (STR-TAC-21, 22).
+
+    It damages anybody who comes in or starts a turn there, once a round.
+
+    With --as a hazard of the book gives all of it (`strike content list hazards`). With --secret players see
+    neither the zone nor that it was made.
+
+    Example: `strike combat zone add "Burning oil" C3:D4 F4 --damage 2 --difficult`
+    """
+    known = call.here.book.hazards[hazard] if hazard else {}
+    dark, obscured = dark or known.get("dark", False), obscured or known.get("obscured", False)
+    return {
+        "sight": "dark" if dark else "obscured" if obscured else "light" if light else None,
+        "damage": damage or known.get("damage", 0),
+        "difficult": difficult or known.get("difficult", False),
+        "status": known.get("status", ""),
+        "secret": gm or call.options.secret or known.get("gm", False),
+    }
+
+
+@plays(zone_app, "remove", "combat zone remove")
+def zone_remove(
+    zone: Annotated[str, typer.Argument(metavar=nouns.ZONE, help="Its name."), WordParser(_zone)],
+) -> None:
+    """Take a zone from the map.
+
+    Example: `strike combat zone remove "Burning oil"`
+    """
