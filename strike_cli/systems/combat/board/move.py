@@ -10,13 +10,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from strike_cli.kernel.facts import about
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.statements import Reason
-from strike_cli.play.gm_override.ground import DoorByHand
-from strike_cli.play.legal import Option
 from strike_cli.problems import Refused
 from strike_cli.tabletop.contributions import ban_on, flies
 from strike_cli.tabletop.grid import Predicate, Square, Toll, footprint, format_square
 from strike_cli.tabletop.measure import SQUARES
-from strike_cli.tabletop.paths import doors_ahead, opened_grid
 
 from ..facts.movement import GoesBy, Moved, Stayed, ThroughZone, WillMove
 from ..fight import Actor, Fight, action_taken, is_asked, square_named
@@ -331,15 +328,3 @@ def destinations(fight: Fight, who: str, most: int | None = None) -> dict[Square
         smooth=flying,
     )
     return {square: cost for square, cost in found.items() if square != start}
-
-
-def way_through(fight: Fight, who: str, there: Square) -> Iterator[Option]:
-    """Yield the opening of the door beside a creature that is in its way to a square.
-
-    Yields nothing where a way leads there without it.
-    """
-    found = doors_ahead(fight.grid, opened_grid(fight.data["map"]), fight.at(who), fight.size(who), there)
-    for square, beyond in found:
-        where = [format_square(one) for one in (square, beyond) if one]
-        args = DoorByHand(at=where[0], beyond=where[-1] if beyond else "", open=True)
-        yield Option("combat door", args, ("door", "open", *where))

@@ -13,7 +13,8 @@ from strike_cli.kernel.facts import apply_changes
 from strike_cli.play.legal import Option
 from strike_cli.tabletop.grid import FAR, Square, footprint, format_square, parse_square
 
-from ..board.move import MoveAction, destinations, way_through
+from ..board.doors import way_through
+from ..board.move import MoveAction, destinations
 from ..encounter.objective import aims_at, is_way_out, outcome
 from ..fight import PARTY, fight_in, last_part, path_of
 from ..powers.power import power_of

@@ -20,8 +20,9 @@ from strike_cli.tabletop.grid import Square, footprint, format_square, gap
 from strike_cli.tabletop.paths import opened_grid
 
 from ..board.areas import AIMED
+from ..board.doors import way_through
 from ..board.enter_square import hazards
-from ..board.move import MoveAction, way_through
+from ..board.move import MoveAction
 from ..board.sight import known_squares
 from ..fight import Fight, changed_in, last_part, shape_of, stands
 from ..harm import PRONE, statuses_of
