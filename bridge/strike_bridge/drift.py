@@ -18,7 +18,7 @@ from .journal_reader import JournalReader
 from .outcome import Outcome
 from .session import SessionWire
 from .settings import Settings
-from .targets import kind_of, make_target
+from .targets import kind_of, make_target, must_be_sound
 
 if TYPE_CHECKING:
     from .payloads import ReadToken, ShownToken
@@ -153,6 +153,7 @@ def _told_as(field: str, value: object, ours: ShownToken, theirs: Mapping[str, o
 
 def read_back(folder: Path, settings: Settings, own: Own | None = None) -> dict[str, ReadToken]:
     """Return the tokens as the target has them, by our ids. Raises BridgeProblem where it can't be asked."""
+    must_be_sound(settings)
     if not kind_of(settings).supports.read_back:
         raise BridgeProblem(
             f"{settings.name} can't be asked what it shows.", "`strike bridge sync` sends it all."

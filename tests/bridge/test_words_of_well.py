@@ -21,11 +21,13 @@ import strike_bridge
 from strike_bridge import outcome
 from strike_bridge.cursor import open_cursor
 from strike_bridge.deliver import push
+from strike_bridge.drift import read_back
 from strike_bridge.lock import held
 from strike_bridge.session import SessionWire
-from strike_bridge.settings import bridge_file, settings_of
+from strike_bridge.settings import Settings, bridge_file, settings_of
 from strike_bridge.targets import make_target
 from strike_cli.cli.app import run
+from strike_cli.problems import CampaignProblem
 
 from .helpers import HASTY
 from .rest_helpers import hall, settings_for
@@ -261,3 +263,9 @@ def test_every_word_of_doctor_is_among_them() -> None:
                 begins = ast.unparse(call.args[0]).strip("f'\"").partition("{")[0].rstrip(": ")
                 known = [NEVER_WRONG, *(word for word in words if word in begins or word.startswith(begins))]
                 assert len(known) > 1 or begins == NEVER_WRONG, begins
+
+
+def test_a_target_with_a_fault_is_told_so_before_what_it_can(tmp_path: Path) -> None:
+    """`diff` said that such a target can't be asked, and to sync it, which was refused for the fault."""
+    with pytest.raises(CampaignProblem, match="no such key"):
+        read_back(tmp_path, Settings("hall", "rest", fault="bridge.targets.hall.result: no such key"))

@@ -102,11 +102,16 @@ def make_target(folder: Path, settings: Settings, *, with_key: bool = True, own:
     return target
 
 
+def must_be_sound(settings: Settings) -> None:
+    """Refuse a target whose table in campaign.toml has a fault. Raises CampaignProblem with it."""
+    if settings.fault:
+        raise CampaignProblem(settings.fault, f"Nothing is sent to {settings.name} before this is fixed.")
+
+
 def _made(folder: Path, settings: Settings, with_key: bool, own: Own | None) -> Target:
     from ..consent import require
 
-    if settings.fault:
-        raise CampaignProblem(settings.fault, f"Nothing is sent to {settings.name} before this is fixed.")
+    must_be_sound(settings)
     kind = kind_of(settings)
     target = kind(settings, HIDDEN if kind.key_variable else "", HIDDEN if kind.has_session else "")
     if own and settings.kind == "table" and origin_of(own.address) == origin_of(target.address):

@@ -13,6 +13,7 @@ from strike_cli.problems import Usage, listed
 from strike_cli.terminal.declare import TwoReadings, must_be_played, play
 from strike_cli.terminal.lookup import ARTICLE, find_if_any, party_of, without_article
 from strike_cli.terminal.made_up import (
+    NAMES,
     MadeUp,
     NobodyOfThatName,
     counted,
@@ -161,7 +162,7 @@ class _Lineup:
             elif word not in strangers and (who := find_if_any(name, people)):
                 self.party.append(who)
             elif name.lower() == ARTICLE:  # with what follows it, which nobody is called
-                raise NobodyOfThatName(campaign, name)
+                raise Usage(f"{name!r} is no name.", NAMES)
             elif word in strangers or is_stranger(campaign, name, [*encounters, *encounters.values()]):
                 self.new[name] = self.new.get(name, 0) + count
             else:
