@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -828,6 +829,25 @@ def test_it_follows_what_others_play(
         assert "The Ring" in text_on(made)
         await asyncio.to_thread((folder / "campaign.toml").write_text, "name = ", encoding="utf-8")
         await asyncio.to_thread(run, ["-C", str(folder), "undo"])
+
+    play_by_keys(folder, script)
+
+
+def test_reading_ends_with_the_screen(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(screen, "LOOK_EVERY", 0.01)
+
+    async def script(made: Any, press: Keys) -> None:
+        seen, reading = made.commands.view(), threading.Event()
+
+        def late() -> Any:
+            reading.set()
+            while made.picture.is_attached:
+                time.sleep(0.001)
+            return seen
+
+        monkeypatch.setattr(made.commands, "view", late)
+        await asyncio.to_thread(run, ["-C", str(folder), "note", "Rain."])
+        assert await asyncio.to_thread(reading.wait, 60)
 
     play_by_keys(folder, script)
 

@@ -155,6 +155,9 @@ class PlayScreen(App[None]):
         self.commands = commands
         self.desk = Desk(commands.view())
         self._show_scene(scene)
+        self.picture = ScreenPicture(self._paint)
+        self.line = TypedLine(compact=True, select_on_focus=False)
+        """The line to type on."""
         self._faces: Future[list[int] | None] | None = None
         """What the command under way waits for: the faces of a roll."""
         self._roll: Roll | None = None
@@ -178,26 +181,16 @@ class PlayScreen(App[None]):
 
     def compose(self) -> ComposeResult:
         """Yield the picture, and the line below it."""
-        yield ScreenPicture(self._paint)
+        yield self.picture
         with Horizontal():
             yield Static("> ")
-            yield TypedLine(compact=True, select_on_focus=False)
+            yield self.line
 
     def on_mount(self) -> None:
         """Begin to follow, and find out what may be done."""
         self.picture.focus()
         self.set_interval(LOOK_EVERY, self._look)
         self._find_out()
-
-    @property
-    def picture(self) -> ScreenPicture:
-        """The picture."""
-        return self.query_one(ScreenPicture)
-
-    @property
-    def line(self) -> TypedLine:
-        """The line to type on."""
-        return self.query_one(TypedLine)
 
     @property
     def typing(self) -> bool:
