@@ -35,9 +35,7 @@ def _questions() -> list[tuple[str, Callable[[], Odds], dict[str, Callable[[], O
     found = []
     for name, reasons in (("skill, one die", []), ("skill, Advantage", advantage)):
         two = bool(reasons)
-        found.append(
-            (name, _ours(reasons, 0), {"icepool": _icepool(two, 0), "dyce": _dyce(two, 0)}),
-        )
+        found.append((name, _ours(reasons, 0), {"icepool": _icepool(two, 0), "dyce": _dyce(two, 0)}))
     for helpers in (1, 2, 3):
         name = f"skill, Advantage, {helpers} Skilled help{'er' if helpers == 1 else 'ers'}"
         rivals = {"icepool": _icepool(True, helpers), "dyce": _dyce(True, helpers)}

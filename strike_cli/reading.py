@@ -36,9 +36,7 @@ class FileFormat(Value):
     __slots__ = ("line_of", "read")
 
     def __init__(
-        self,
-        read: Callable[[str, str], dict[str, object]],
-        line_of: Callable[[str, str, Place], int | None],
+        self, read: Callable[[str, str], dict[str, object]], line_of: Callable[[str, str, Place], int | None]
     ) -> None:
         self.read = read
         self.line_of = line_of

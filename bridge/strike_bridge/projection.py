@@ -181,11 +181,7 @@ def _scene(scene: Scene, view: AudienceView) -> ShownScene:
     if board.seen is not None:
         payload["fog"] = _fog(scene, board, view)
     if scene.track:
-        payload["track"] = {
-            "name": scene.track.name,
-            "steps": list(scene.track.steps),
-            "at": scene.track.at,
-        }
+        payload["track"] = {"name": scene.track.name, "steps": list(scene.track.steps), "at": scene.track.at}
     if scene.sides:
         payload["sides"] = [_side(side, view.audience.gm and side.secret) for side in scene.sides]
     if not scene.order:

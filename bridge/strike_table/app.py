@@ -383,10 +383,7 @@ class TableHandlers:
             raise HTTPException(404, "there is no such image on the table")
         first = await run_in_threadpool(file.read, _PIECE)
         length = os.fstat(file.fileno()).st_size
-        headers = {
-            "Cache-Control": FOR_GOOD,
-            "Content-Length": str(length),
-        }
+        headers = {"Cache-Control": FOR_GOOD, "Content-Length": str(length)}
         return StreamingResponse(
             _in_pieces(first, file), media_type=images.media_type_of(first), headers=headers
         )

@@ -351,10 +351,7 @@ class OrderPayload(TypedDict):
     round: Count
     active: Annotated[Word | None, "The one whose turn it is."]
     next: Annotated[
-        list[Word],
-        Limits(most=500),
-        Default([]),
-        "Those who may come next: one or two, or all of a pool.",
+        list[Word], Limits(most=500), Default([]), "Those who may come next: one or two, or all of a pool."
     ]
     entries: Annotated[
         list[EntryPayload],

@@ -63,11 +63,7 @@ class Tiles:
         self._coming: dict[tuple[str, int], threading.Lock] = {}
 
     def cut(
-        self,
-        picture: str,
-        content: Callable[[], bytes],
-        place: PlacePayload | None,
-        seen: Sequence[str],
+        self, picture: str, content: Callable[[], bytes], place: PlacePayload | None, seen: Sequence[str]
     ) -> list[TilePayload]:
         """Return the tiles of a picture on the squares that are seen: row by row a dot for each.
 

@@ -237,12 +237,7 @@ def _must_be_targets(fight: GritFight, args: GritAttack, weapon: Weapon) -> None
 
 
 def _strike(
-    world: World,
-    target: GritStanding,
-    weapon: Weapon,
-    reasons: DieReasons,
-    saves: DieReasons,
-    who: str = "",
+    world: World, target: GritStanding, weapon: Weapon, reasons: DieReasons, saves: DieReasons, who: str = ""
 ) -> Procedure[Struck]:
     """Strike one target: damage less Armor takes Grit, the rest is Direct Damage (GRT-05, 09)."""
     called = "" if weapon is BARE_HANDS else weapon.name

@@ -20,7 +20,7 @@ GRIT = System(
                 "odds grit save WHO dex": "its exact chances; odds grit attack",
                 "next": "the other side, then the next round",
             }
-        },
+        }
     ),
     rules="rules.md",
     state={"grit": ".schemas:STATE"},
@@ -54,12 +54,8 @@ GRIT = System(
     counts={"attacks": Counted("Attacks", "grit-attacked", whose="by")},
     commands={"grit": ".commands:app"},
     outside=Outside(
-        played={
-            "grit": "start save attack settle morale trap hurt mend aid rest hour move act end",
-        },
-        read={
-            "grit": "show options",
-        },
+        played={"grit": "start save attack settle morale trap hurt mend aid rest hour move act end"},
+        read={"grit": "show options"},
     ),
     moves={
         "grit start": Move(".setup:play_start", SCENE),

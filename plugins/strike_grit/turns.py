@@ -169,11 +169,7 @@ def play_end(world: World, args: EndGritFight) -> Procedure[GritEndData]:
     return details
 
 
-HELD = {
-    PARTY: "the party holds the field",
-    ENEMIES: "the enemies hold the field",
-    "undecided": "undecided",
-}
+HELD = {PARTY: "the party holds the field", ENEMIES: "the enemies hold the field", "undecided": "undecided"}
 """How a fight has ended, in the data of `grit end`."""
 
 

@@ -154,9 +154,7 @@ def option(flag: str, metavar: str, help: str, *short: str) -> object:
 
 
 Actor = Annotated[
-    str,
-    typer.Argument(metavar="WHO", help="The actor; leave out the last of a side to act."),
-    ACTING,
+    str, typer.Argument(metavar="WHO", help="The actor; leave out the last of a side to act."), ACTING
 ]
 Anybody = Annotated[
     str, typer.Argument(metavar="WHO", help="Somebody in the fight, a character or a creature."), ANYBODY
@@ -174,11 +172,7 @@ Targets = Annotated[
     ),
     FIGHTER.many(),
 ]
-Attribute = Annotated[
-    str,
-    typer.Argument(metavar="[str|dex|wil]", help="The attribute."),
-    ATTRIBUTE,
-]
+Attribute = Annotated[str, typer.Argument(metavar="[str|dex|wil]", help="The attribute."), ATTRIBUTE]
 Weapon = Annotated[
     str, option("--with", "WEAPON", "One of the sheet's, or `unarmed`.", "-w"), WordParser(_weapon, _weapons)
 ]

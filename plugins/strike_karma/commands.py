@@ -71,11 +71,7 @@ def start(
 
 
 @plays(app, "act", "karma act", dice="Hero Dice, Trope, Trademark, others; then those against it")
-def act(
-    who: Actor,
-    what: What = "",
-    **roll: Annotated[object, Like(rolling)],
-) -> None:
+def act(who: Actor, what: What = "", **roll: Annotated[object, Like(rolling)]) -> None:
     """Act with the initiative: a standard roll. Conditions that the action meets come first.
 
     Example: `strike karma act ana --what "shoots the lamp" --for trope --against 2d6`
@@ -148,10 +144,7 @@ def when(
 
 
 @plays(app, "trigger", "karma trigger")
-def trigger(
-    who: Fighter,
-    **roll: Annotated[object, Like(rolling)],
-) -> None:
+def trigger(who: Fighter, **roll: Annotated[object, Like(rolling)]) -> None:
     """Trigger a condition that is met. Where an action meets one, strike asks by itself.
 
     Example: `strike karma trigger ana`

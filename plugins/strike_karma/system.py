@@ -20,7 +20,7 @@ KARMA = System(
                 "round": "end the round",
                 "odds karma act": "the exact chances of the roll",
             }
-        },
+        }
     ),
     rules="rules.md",
     state={"karma": ".schemas:STATE"},
@@ -59,11 +59,9 @@ KARMA = System(
             "karma": (
                 "start act pass hold delay complete when trigger abandon react karma check place "
                 "counter out round end"
-            ),
+            )
         },
-        read={
-            "karma": "show options",
-        },
+        read={"karma": "show options"},
     ),
     moves={
         "karma start": Move(".setup:play_start", SCENE),

@@ -234,13 +234,7 @@ def _at(
         cover = cover_from(battle, place, target, (args.who,)).half
         power = battle.sheet(args.who).power
         resisted = yield from defense_roll(
-            world,
-            target,
-            stat,
-            power,
-            cover=cover,
-            fails=target in args.fails,
-            why=said(args.dis, args.adv),
+            world, target, stat, power, cover=cover, fails=target in args.fails, why=said(args.dis, args.adv)
         )
         data |= {"roll": resisted.as_json(), "resisted": resisted.success}
         if resisted.success:

@@ -33,7 +33,7 @@ SYSTEM = System(
                 "options": "all that is legal",
                 "check WHO SKILL": "a Skill Check; odds momentum check has its chances",
             }
-        },
+        }
     ),
     rules="rules.md",
     state={"momentum": ".schemas:STATE"},
@@ -87,9 +87,7 @@ SYSTEM = System(
             ),
             "momentum status": "add remove",
         },
-        read={
-            "momentum": "map evasion damage critical collide show options",
-        },
+        read={"momentum": "map evasion damage critical collide show options"},
     ),
     moves={
         "momentum hit": Move(

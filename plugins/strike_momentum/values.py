@@ -5,15 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from .numbers import (
-    ARMORS,
-    AVERAGE,
-    CRITICAL,
-    HALF_COVER_EVASION,
-    MOST_BY_TELEPORT,
-    PER_TIER,
-    SHIELDS,
-)
+from .numbers import ARMORS, AVERAGE, CRITICAL, HALF_COVER_EVASION, MOST_BY_TELEPORT, PER_TIER, SHIELDS
 
 
 def stat_bonus(stat: int) -> int:

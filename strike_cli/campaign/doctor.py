@@ -281,9 +281,7 @@ def _who_kept(campaign: Campaign, path: str) -> str:
 def _leftovers(folder: Path, findings: list[DoctorFinding]) -> None:
     for torn in sorted((folder / "journal").glob("*.torn-*")):
         _add(
-            findings,
-            True,
-            f"journal/{torn.name}: what a command that was cut off left; nothing of it counts",
+            findings, True, f"journal/{torn.name}: what a command that was cut off left; nothing of it counts"
         )
     if (folder / "secrets.toml").exists():
         remedy = "`strike players` brings over those that this machine made, and names others."

@@ -412,11 +412,7 @@ class Sought(Value):
     __slots__ = ("fold", "keys", "needles", "written")
 
     def __init__(
-        self,
-        written: str,
-        needles: Sequence[bytes],
-        fold: bool,
-        keys: Sequence[bytes] = (),
+        self, written: str, needles: Sequence[bytes], fold: bool, keys: Sequence[bytes] = ()
     ) -> None:
         self.written = written
         self.needles = needles

@@ -118,10 +118,7 @@ class Compiler:
     """Reads, checks and merges; collects faults so that all are told at once."""
 
     def __init__(
-        self,
-        folder: Path | None,
-        more: Mapping[Path, bytes] | None = None,
-        plugins: Iterable[str] = (),
+        self, folder: Path | None, more: Mapping[Path, bytes] | None = None, plugins: Iterable[str] = ()
     ) -> None:
         self.folder = folder
         self.more = more or {}

@@ -167,13 +167,7 @@ class Prose(Value):
 
     __slots__ = ("details", "kind", "text", "who")
 
-    def __init__(
-        self,
-        kind: str,
-        who: str,
-        text: str,
-        details: Mapping[str, object],
-    ) -> None:
+    def __init__(self, kind: str, who: str, text: str, details: Mapping[str, object]) -> None:
         self.kind = kind
         self.who = who
         self.text = text
@@ -250,10 +244,7 @@ class Happen(Value):
 
     __slots__ = ("fact",)
 
-    def __init__(
-        self,
-        fact: Happened,
-    ) -> None:
+    def __init__(self, fact: Happened) -> None:
         self.fact = fact
 
 

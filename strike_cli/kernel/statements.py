@@ -950,11 +950,7 @@ class Shown(Value):
 
     __slots__ = ("event", "tone")
 
-    def __init__(
-        self,
-        event: str = "",
-        tone: str = "",
-    ) -> None:
+    def __init__(self, event: str = "", tone: str = "") -> None:
         self.event = event
         self.tone = tone
 

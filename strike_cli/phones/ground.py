@@ -115,9 +115,7 @@ def _with_tiles(ground: Ground, target: Target, image: PictureKept | None) -> Gr
     return ground._replace(scene={**ground.scene, "tiles": tiles}) if tiles else ground
 
 
-def _exhibits(
-    shown: Iterable[ShownExhibit],
-) -> tuple[tuple[ExhibitPayload, ...], Mapping[str, Picture]]:
+def _exhibits(shown: Iterable[ShownExhibit]) -> tuple[tuple[ExhibitPayload, ...], Mapping[str, Picture]]:
     from strike_bridge.targets.table import exhibit_body
     from strike_table import schemas
 

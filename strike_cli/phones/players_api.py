@@ -299,12 +299,7 @@ class PhoneDoor:
             return left.pop(0)
 
         how = UNATTENDED._replace(
-            asking=True,
-            sure=True,
-            player=who,
-            at=snapshot.seq,
-            faces_of=thrown,
-            dice=ASK if entered else "",
+            asking=True, sure=True, player=who, at=snapshot.seq, faces_of=thrown, dice=ASK if entered else ""
         )
         try:
             if faces:  # they are only tried

@@ -20,15 +20,7 @@ from ..kernel.drive import (
 )
 from ..kernel.facts import waiting_in
 from ..kernel.procedure import CONFIRM, Choose, Happened, Prose, Roll, World, plain_args
-from ..kernel.statements import (
-    Clause,
-    Fact,
-    Statement,
-    clause_as_json,
-    decision_as_json,
-    say,
-    spoken_table,
-)
+from ..kernel.statements import Clause, Fact, Statement, clause_as_json, decision_as_json, say, spoken_table
 from ..problems import CampaignProblem, ContentProblem, Problem, Refused, listed
 from ..registry import brought_by, known_systems, must_be_in_use, statement_class
 from ..tabletop.people import GameMaster, asker_of, names_told
@@ -399,12 +391,7 @@ def _no_longer_waiting(world: World, scene: str) -> list[Happened]:
 
 
 def _kept_with_it(
-    campaign: Campaign,
-    move: PlayedMove,
-    how: How,
-    start: DiceKept,
-    after: World,
-    performed: Performed,
+    campaign: Campaign, move: PlayedMove, how: How, start: DiceKept, after: World, performed: Performed
 ) -> HowPlayed:
     """Return how a command was played, as its entry records it besides dice and facts."""
     secret = how.secret or start.get("secret") or _picks(move, after, performed)

@@ -39,16 +39,7 @@ from io import StringIO
 from itertools import zip_longest
 from pathlib import Path
 from types import UnionType
-from typing import (
-    TYPE_CHECKING,
-    Literal,
-    NamedTuple,
-    TypeVar,
-    Union,
-    get_args,
-    get_origin,
-    get_type_hints,
-)
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import tomli_w
 

@@ -306,11 +306,7 @@ def _read(summary: str, *parameters: Node) -> Node:
 
 
 def _plain(summary: str) -> Node:
-    return {
-        "summary": summary,
-        "parameters": [_AS],
-        "responses": _answers({"type": "object"}, "404", "503"),
-    }
+    return {"summary": summary, "parameters": [_AS], "responses": _answers({"type": "object"}, "404", "503")}
 
 
 def _of_the_table(path: PathItem) -> Node:

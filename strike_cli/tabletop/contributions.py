@@ -176,12 +176,7 @@ class _InZone(Value):
 
     __slots__ = ("by", "status", "zone")
 
-    def __init__(
-        self,
-        status: str,
-        by: str,
-        zone: str,
-    ) -> None:
+    def __init__(self, status: str, by: str, zone: str) -> None:
         self.status = status
         self.by = by
         self.zone = zone
@@ -344,12 +339,7 @@ class Reaction(Value):
 
     __slots__ = ("does", "held", "number")
 
-    def __init__(
-        self,
-        held: ActiveEffect,
-        number: int,
-        does: ReactionWritten,
-    ) -> None:
+    def __init__(self, held: ActiveEffect, number: int, does: ReactionWritten) -> None:
         self.held = held
         self.number = number
         self.does = does

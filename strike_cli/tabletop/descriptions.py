@@ -97,10 +97,7 @@ class Reader(Generic[B]):
         return str(found)
 
 
-_WHEN = {
-    "without-giver": "where the attack leaves out who gave it",
-    "next-to-giver": "next to who gave it",
-}
+_WHEN = {"without-giver": "where the attack leaves out who gave it", "next-to-giver": "next to who gave it"}
 
 
 def _signed(number: int) -> str:

@@ -103,11 +103,7 @@ class Operation(NamedTuple):
 
 
 Part = Dice | Constant | Operation
-_APPLY: Mapping[str, Callable[[int, int], int]] = {
-    "+": int.__add__,
-    "-": int.__sub__,
-    "*": int.__mul__,
-}
+_APPLY: Mapping[str, Callable[[int, int], int]] = {"+": int.__add__, "-": int.__sub__, "*": int.__mul__}
 
 
 class Expression(NamedTuple):

@@ -108,12 +108,7 @@ def adjacent(a: Square, b: Square, size_a: int = 1, size_b: int = 1) -> bool:
 
 
 def flanks(
-    a: Square,
-    target: Square,
-    b: Square,
-    size_a: int = 1,
-    size_target: int = 1,
-    size_b: int = 1,
+    a: Square, target: Square, b: Square, size_a: int = 1, size_target: int = 1, size_b: int = 1
 ) -> bool:
     """Return whether `a` and `b` flank `target` (STR-TAC-20).
 
@@ -614,9 +609,7 @@ def _grid(
 
 
 def grid_of(
-    board: BoardKept,
-    rough: frozenset[Square] = frozenset(),
-    blocked: frozenset[Square] = frozenset(),
+    board: BoardKept, rough: frozenset[Square] = frozenset(), blocked: frozenset[Square] = frozenset()
 ) -> Grid:
     """Return the grid of a map as the state has it.
 

@@ -443,11 +443,7 @@ class Eyes(Value):
 
     __slots__ = ("corner", "leaning")
 
-    def __init__(
-        self,
-        leaning: Point,
-        corner: Point | None,
-    ) -> None:
+    def __init__(self, leaning: Point, corner: Point | None) -> None:
         self.leaning = leaning
         self.corner = corner
 

@@ -76,13 +76,7 @@ class _OrderPlace(Value):
 
     __slots__ = ("had", "number", "one", "who")
 
-    def __init__(
-        self,
-        who: str,
-        entry: InOrder,
-        number: int,
-        had: int,
-    ) -> None:
+    def __init__(self, who: str, entry: InOrder, number: int, had: int) -> None:
         self.who = who
         self.one = entry
         self.number = number

@@ -159,11 +159,7 @@ class Like(Value):
 
     __slots__ = ("function", "without")
 
-    def __init__(
-        self,
-        function: Callable[Signature, object],
-        without: Sequence[str] = (),
-    ) -> None:
+    def __init__(self, function: Callable[Signature, object], without: Sequence[str] = ()) -> None:
         self.function: Callable[[], object] = function  # its signature alone is read
         self.without = without
 
@@ -697,12 +693,7 @@ def leave_drain(campaign: Campaign) -> None:
 
 
 def _play_asking(
-    options: Options,
-    campaign: Campaign,
-    name: str,
-    args: Given,
-    more_dice: str | None,
-    decide: Decide | None,
+    options: Options, campaign: Campaign, name: str, args: Given, more_dice: str | None, decide: Decide | None
 ) -> Performed:
     from ..play.execute import perform
 

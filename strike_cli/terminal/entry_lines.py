@@ -36,10 +36,7 @@ def numbered_entries(campaign: Campaign, count: int, audience: Audience = GM) ->
     if not audience.gm and count > 0:
         told = [(0, entry) for entry in heard_entries(campaign, count, audience)]
     return [
-        (
-            number,
-            entry_lines(entry, undone=is_undone(entry, undone), headlines=_headlines(entry, audience)),
-        )
+        (number, entry_lines(entry, undone=is_undone(entry, undone), headlines=_headlines(entry, audience)))
         for number, entry in told
     ]
 

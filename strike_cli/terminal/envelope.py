@@ -2,15 +2,7 @@
 
 from __future__ import annotations
 
-from ..problems import (
-    BridgeProblem,
-    CampaignProblem,
-    ContentProblem,
-    PluginProblem,
-    Problem,
-    Refused,
-    Usage,
-)
+from ..problems import BridgeProblem, CampaignProblem, ContentProblem, PluginProblem, Problem, Refused, Usage
 from ..registry.remote_access import NotFromOutside
 from .result import SCHEMA
 

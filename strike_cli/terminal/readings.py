@@ -264,9 +264,7 @@ def is_name(parameter: Parameter) -> bool:
 
 
 def _ways(
-    words: Sequence[str],
-    places: Sequence[Parameter],
-    cast: Callable[[str, str], object],
+    words: Sequence[str], places: Sequence[Parameter], cast: Callable[[str, str], object]
 ) -> Iterator[dict[str, object]]:
     """Yield the words in the places of arguments, in every way that fits."""
     if not places:

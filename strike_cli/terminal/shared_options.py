@@ -28,8 +28,6 @@ Joint = Annotated[
 ExampleOf = Annotated[
     str,
     typer.Option(
-        "--system",
-        metavar=Noun("NAME", words=_examples),
-        help="The example of another game's system.",
+        "--system", metavar=Noun("NAME", words=_examples), help="The example of another game's system."
     ),
 ]

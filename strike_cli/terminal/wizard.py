@@ -28,10 +28,7 @@ def option_of(question: Question, panel: str | None = None) -> inspect.Parameter
     """Return the option that answers a question, in a panel of the help."""
     default = f" Default: {question.default}." if question.default else ""
     option = typer.Option(
-        f"--{question.key}",
-        metavar=_noun(question),
-        help=f"{question.help}{default}",
-        rich_help_panel=panel,
+        f"--{question.key}", metavar=_noun(question), help=f"{question.help}{default}", rich_help_panel=panel
     )
     return inspect.Parameter(
         _parameter(question), inspect.Parameter.KEYWORD_ONLY, default="", annotation=Annotated[str, option]

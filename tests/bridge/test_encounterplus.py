@@ -54,9 +54,7 @@ def test_linked_tokens_stand_where_they_should(fight: Evening, app: EncounterPlu
     assert place(app, "t1") == (35, 45)
     assert app.tokens["t1"]["hidden"] is False
     assert app.tokens["t1"]["rotation"] == 90
-    fight.happen(
-        ("grew", "vex", "", {"fight.combatants.vex.size": 2, "fight.combatants.vex.at": "B2"}),
-    )
+    fight.happen(("grew", "vex", "", {"fight.combatants.vex.size": 2, "fight.combatants.vex.at": "B2"}))
     told(fight.folder, pad)
     assert place(app, "t1") == (110, 120)
     assert app.tokens["t1"]["width"] == 2

@@ -102,9 +102,7 @@ def client(request: pytest.FixtureRequest) -> tuple[int, dict[str, Any]]:
     return request.param, json.loads(done.stdout)
 
 
-def test_statuses_are_added_where_the_world_has_none_of_that_name(
-    client: tuple[int, dict[str, Any]],
-) -> None:
+def test_statuses_are_added_where_the_world_has_none_of_that_name(client: tuple[int, dict[str, Any]]) -> None:
     generation, found = client
     ids = [status["id"] for status in found["statuses"]]
     assert ids[:3] == ["blind", "wm", "prone"], "the world's own stay as they are"

@@ -148,14 +148,7 @@ def anything(source: Random, there: list[str]) -> tuple[str, dict[str, Any]]:
     attack = {"targets": [other], "power": power, "adv": [], "dis": [], "mods": []}
     status = source.choice(("dazed", "marked", "ongoing", "prone", "invisible", "frenzied", "dominated"))
     instance = {"status": f"core:{status}", "ends": "save", "by": other, "value": 2, "until": None}
-    ground = {
-        "called": ZONE[0],
-        "secret": True,
-        "by": "",
-        "damage": 1,
-        "difficult": False,
-        "sight": "",
-    }
+    ground = {"called": ZONE[0], "secret": True, "by": "", "damage": 1, "difficult": False, "sight": ""}
     return source.choice(
         [
             ("combat attack", {"who": who, **attack}),

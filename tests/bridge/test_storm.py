@@ -27,18 +27,7 @@ from strike_bridge.worker import Patience
 from strike_cli.campaign.journal import START
 from strike_cli.problems import Refused
 
-from .servers.base import (
-    Fault,
-    Handler,
-    answers,
-    applies_and,
-    cut_short,
-    drips,
-    drops,
-    html,
-    running,
-    silent,
-)
+from .servers.base import Fault, Handler, answers, applies_and, cut_short, drips, drops, html, running, silent
 from .servers.inn import PASSWORD, Inn, InnTarget
 from .servers.table import BadTable
 

@@ -8,16 +8,7 @@ from pathlib import Path
 
 import pytest
 from campaign.conftest import Strike
-from campaign.evening import (
-    contents,
-    edit_state,
-    entries,
-    faults_found,
-    fold,
-    make,
-    torn,
-    written_state,
-)
+from campaign.evening import contents, edit_state, entries, faults_found, fold, make, torn, written_state
 
 from strike_cli.campaign import Campaign
 from strike_cli.cli.app import run

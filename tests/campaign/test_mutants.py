@@ -242,11 +242,7 @@ def test_any_journal_gets_an_answer(part: int, played: Path, tmp_path: Path) -> 
         file.write_bytes(mutate.journal(file.read_bytes(), chance))
         if chance.random() < 0.6:
             (folder / "state.toml").unlink()
-        _check(
-            folder,
-            ["status", *chance.sample(LOOKING, LOOKS), "doctor", "doctor --mend", "log"],
-            what,
-        )
+        _check(folder, ["status", *chance.sample(LOOKING, LOOKS), "doctor", "doctor --mend", "log"], what)
 
 
 @pytest.mark.parametrize("part", few_of(range(PARTS), 4))

@@ -477,11 +477,7 @@ def test_a_recorded_face_that_was_tampered_with_is_found(evening: Path, strike: 
 def test_a_recorded_fact_that_was_tampered_with_is_found(evening: Path, strike: Any) -> None:
     (file,) = (evening / "journal").glob("*.jsonl")
     whole = file.read_bytes().decode()
-    for old, new in (
-        ('"hp",3,', '"hp",2,'),
-        ('"number":1', '"number":9'),
-        ('"active","', '"active","x'),
-    ):
+    for old, new in (('"hp",3,', '"hp",2,'), ('"number":1', '"number":9'), ('"active","', '"active","x')):
         if old not in whole:
             continue
         file.write_bytes((whole.replace(old, new, 1).rstrip("\n")[: len(whole) - 1] + "\n").encode())

@@ -56,12 +56,7 @@ def bridge() -> dict[str, Any]:
             "sela": somebody("Sela", "party", "C3", hp=-2, initiative=3, strikes=2),
             "archer": somebody("Archer", initiative=1, out="left"),
         },
-        [
-            "#########",
-            "#..~....#",
-            "#..~....#",
-            "##+#/####",
-        ],
+        ["#########", "#..~....#", "#..~....#", "##+#/####"],
     )
 
 

@@ -19,8 +19,7 @@ def fight(in_campaign: Strike) -> Strike:
 
 
 @pytest.mark.parametrize(
-    ("weakened", "die", "damage", "effect"),
-    [(False, 6, 6, True), (True, 6, 3, True), (True, 4, 1, True)],
+    ("weakened", "die", "damage", "effect"), [(False, 6, 6, True), (True, 6, 3, True), (True, 4, 1, True)]
 )
 def test_golden_35(fight: Strike, weakened: bool, die: int, damage: int, effect: bool) -> None:
     """STR-TAC-09, 25: N=3, die 6 is 6 and the Effect; Weakened 3; die 4 Weakened 1."""

@@ -81,11 +81,7 @@ def test_what_nothing_comes_of(text: str, noted: set[str]) -> None:
                 "nobody gave a power",
             ),
             (P + 'effect = [{ do = "save", if = "critical" }]', "effect[1].if", "attack roll alone"),
-            (
-                P + 'effect = [{ do = "zone", name = "Z", who = "allies" }]',
-                "effect[1].who",
-                "is neither",
-            ),
+            (P + 'effect = [{ do = "zone", name = "Z", who = "allies" }]', "effect[1].who", "is neither"),
             (P + 'effect = [{ do = "zone", name = "Z", along = true }]', "effect[1]", "needs a spread"),
             (P + 'hit = [{ do = "save" }]', "hit", "needs damage"),
             (P + "bonus = [{ amount = 1 }]", "bonus", "needs damage"),

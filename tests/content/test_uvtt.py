@@ -82,10 +82,7 @@ def test_a_file_that_is_no_map_is_refused_with_the_reason() -> None:
         (b"{}", "there is no resolution"),
         (raw(line_of_sight=[[{"x": float("nan"), "y": 0}]]), "NaN is no number"),
         (raw(line_of_sight=[[{"x": float("inf"), "y": 0}]]), "Infinity is no number"),
-        (
-            raw(line_of_sight=[[{"x": "1", "y": 0}]]),
-            r'line_of_sight\[0\]\[0\].x is "1"',
-        ),
+        (raw(line_of_sight=[[{"x": "1", "y": 0}]]), r'line_of_sight\[0\]\[0\].x is "1"'),
         (raw(resolution={"map_size": {"x": 0, "y": 5}, "pixels_per_grid": 70}), "is 0 x 5 squares"),
         (raw(resolution={"map_size": {"x": 9e9, "y": 5}, "pixels_per_grid": 70}), "400 a side are the most"),
         (raw(portals=[{"position": {"x": 1, "y": 1}}]), r"there is no portals\[0\].bounds"),

@@ -9,16 +9,7 @@ from . import chase, core
 from . import program as p
 from .core import Person, Rolled
 from .dice import Decisions, Dice
-from .draw_core import (
-    KNOWN,
-    UNKNOWN,
-    hold_person,
-    some_more,
-    some_people,
-    tags_of,
-    tie_answers,
-    weight_of,
-)
+from .draw_core import KNOWN, UNKNOWN, hold_person, some_more, some_people, tags_of, tie_answers, weight_of
 from .trial import NoTest, Trial
 
 RANGES = ["close", "medium", "far"]

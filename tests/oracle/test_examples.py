@@ -230,10 +230,7 @@ def test_hit_points() -> None:
 
 def test_flanking_is_from_opposite_sides() -> None:
     """STR-TAC-20, 25."""
-    ana, ben = (
-        Fighter("ana", "party", (0, 0), player=True),
-        Fighter("ben", "party", (2, 2), player=True),
-    )
+    ana, ben = (Fighter("ana", "party", (0, 0), player=True), Fighter("ben", "party", (2, 2), player=True))
     board = Board(5, 5, {"ana": ana, "ben": ben, "rat": Fighter("rat", "enemies", (1, 1))})
     assert flanked(board, ana, board.fighters["rat"])
     ben.at = (2, 1)

@@ -193,10 +193,7 @@ def test_a_basic_action_is_taken_without_a_skill(game: Game, monkeypatch: pytest
     assert weighs == {"progress": False, "targeted-effort": True}
 
 
-@pytest.mark.parametrize(
-    ("traits", "policy"),
-    [(["Crafty"], "aggressive"), ([], "careful")],
-)
+@pytest.mark.parametrize(("traits", "policy"), [(["Crafty"], "aggressive"), ([], "careful")])
 def test_solved_and_followed_agree(
     game: Game, monkeypatch: pytest.MonkeyPatch, traits: list[str], policy: str
 ) -> None:

@@ -107,9 +107,7 @@ def test_hiding_in_the_equilibrium() -> None:
         side: solved(Sides(danger=0, unskilled=side))[state].value for side in ("runners", "", "chasers")
     }
     assert values["runners"] <= values[""] < values["chasers"]
-    best_replies(
-        Sides(danger=0, unskilled="chasers"),
-    )
+    best_replies(Sides(danger=0, unskilled="chasers"))
 
 
 def test_chase_options(in_campaign: Strike) -> None:

@@ -72,11 +72,7 @@ def test_every_day_is_one_date_and_the_other_way_round(number: int) -> None:
     assert calendar.number_of(calendar.say(number)) == number
     after = calendar.date_of(number + 1)
     day, month, year = calendar.date_of(number)
-    assert after in {
-        Date(day + 1, month, year),
-        Date(1, month + 1, year),
-        Date(1, 0, year + 1),
-    }
+    assert after in {Date(day + 1, month, year), Date(1, month + 1, year), Date(1, 0, year + 1)}
 
 
 def test_leap_days_weekdays_moons_and_what_is_kept() -> None:
@@ -191,10 +187,7 @@ def test_what_was_kept_on_the_way_is_told(game: Game) -> None:
     game.book.calendar = {"calendar": _checked()}
     game.set("deadlines.old", {"name": "Old", "on": "31 Frost"})
     game.play("calendar advance", days=4)
-    assert game.texts()[:2] == [
-        "4 days later: 2 Thaw 411, Oil.",
-        "On the way: The Wick is full, First Thaw.",
-    ]
+    assert game.texts()[:2] == ["4 days later: 2 Thaw 411, Oil.", "On the way: The Wick is full, First Thaw."]
     game.play("calendar advance", days=1)
     assert not [text for text in game.texts() if "On the way" in text]
 

@@ -140,11 +140,7 @@ def test_who_is_taken_out_counts_with_the_rest(game: Game) -> None:
     game.draw("V.B.g").begin("vex").put("vex", strikes=2)
     game.play("combat damage", who="vex", amount=20)
     data = game.play("combat finish", result="won")
-    assert (data["team_strikes"], data["concession"], data["conditions"]) == (
-        2,
-        "minor",
-        {"vex": "Winded"},
-    )
+    assert (data["team_strikes"], data["concession"], data["conditions"]) == (2, "minor", {"vex": "Winded"})
 
 
 def test_strikes_of_a_whole_fight(game: Game) -> None:

@@ -438,12 +438,7 @@ def test_an_effects_steps_are_done_in_order(game: Game) -> None:
 
 @pytest.mark.parametrize(
     ("rows", "to"),
-    [
-        (("Vp..",), "D1"),
-        (("V....", ".p...", ".....", "....."), "D4"),
-        (("Vp#",), "B1"),
-        (("Vp.B",), "C1"),
-    ],
+    [(("Vp..",), "D1"), (("V....", ".p...", ".....", "....."), "D4"), (("Vp#",), "B1"), (("Vp.B",), "C1")],
 )
 def test_a_push_is_straight_away_until_something_is_in_the_way(
     game: Game, rows: tuple[str, ...], to: str

@@ -91,8 +91,7 @@ def begin(game: Game, *rows: str, party: tuple[str, ...] = ("vex",), **encounter
 
 
 @pytest.mark.parametrize(
-    ("damage", "left"),
-    [([1], 2), ([2, 2], 1), ([3], 1), ([5], 1), ([3, 1], 1), ([1, 3, 2], 0), ([6], 0)],
+    ("damage", "left"), [([1], 2), ([2, 2], 1), ([3], 1), ([5], 1), ([3, 1], 1), ([1, 3, 2], 0), ([6], 0)]
 )
 def test_goons_have_boxes(game: Game, damage: list[int], left: int) -> None:
     """STR-TAC-27: a box for each full threshold in a hit, one for every second dent, out at the last."""
@@ -306,8 +305,7 @@ def test_difficulty_counts_who_is_there_anyway(game: Game) -> None:
 
 
 @pytest.mark.parametrize(
-    ("difficulty", "holds", "exceeded"),
-    [("easy", 1.5, True), ("normal", 2.0, True), ("deadly", 3.5, False)],
+    ("difficulty", "holds", "exceeded"), [("easy", 1.5, True), ("normal", 2.0, True), ("deadly", 3.5, False)]
 )
 def test_what_is_drawn_may_be_more_than_a_difficulty_holds(
     game: Game, difficulty: str, holds: float, exceeded: bool

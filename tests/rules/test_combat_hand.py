@@ -26,8 +26,7 @@ def test_placing_goes_through_walls_and_costs_nothing(game: Game) -> None:
 
 
 @pytest.mark.parametrize(
-    ("to", "says"),
-    [("B1", "Goblin stands on B1"), ("C1", "fit"), ("Z9", "Z9"), ("A1", "already")],
+    ("to", "says"), [("B1", "Goblin stands on B1"), ("C1", "fit"), ("Z9", "Z9"), ("A1", "already")]
 )
 def test_only_free_squares_take_somebody(game: Game, to: str, says: str) -> None:
     game.draw("Vg#..", "..#..").begin("vex")

@@ -230,11 +230,7 @@ def test_a_prepared_move_out_of_hiding_is_hidden_to_its_end(game: Game) -> None:
     game.next_turn()
     way = {"to": "D1", "via": [], "shift": False, "trade": False}
     game.play("combat trigger", who="vex", do="move", args=way)
-    assert game.texts()[1:] == [
-        "Vex moves from A1 to D1.",
-        "Goblin sees Vex.",
-        "Vex is Hidden no longer.",
-    ]
+    assert game.texts()[1:] == ["Vex moves from A1 to D1.", "Goblin sees Vex.", "Vex is Hidden no longer."]
 
 
 def test_who_is_left_in_the_open_is_not_hidden(game: Game) -> None:

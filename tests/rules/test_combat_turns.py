@@ -61,10 +61,7 @@ def test_the_players_goal_may_be_said_when_it_begins(game: Game) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("party", "message"),
-    [(["vex", "brann", "odo", "vesna"], "3 party squares for 4")],
-)
+@pytest.mark.parametrize(("party", "message"), [(["vex", "brann", "odo", "vesna"], "3 party squares for 4")])
 def test_the_map_must_have_room(game: Game, party: list[str], message: str) -> None:
     """STR-TAC-01."""
     with pytest.raises(Refused, match=message):
@@ -322,10 +319,7 @@ def test_the_dazed_have_one_action(game: Game) -> None:
     """STR-TAC-25: Attack or Move, and no trade on top."""
     game.draw("V..", "p..").begin("vex").afflict("vex", "dazed")
     game.move("vex", "B1")
-    for again in (
-        lambda: game.attack("vex", "post", dice=[5]),
-        lambda: game.move("vex", "A1", trade=True),
-    ):
+    for again in (lambda: game.attack("vex", "post", dice=[5]), lambda: game.move("vex", "A1", trade=True)):
         with pytest.raises(Refused, match="Dazed"):
             again()
     game.next_turn_of("vex")

@@ -79,8 +79,7 @@ def test_what_a_round_comes_to_is_told(game: Game, dice: tuple[int, ...], told: 
 
 
 @pytest.mark.parametrize(
-    ("rule", "win_tie", "tie_lose"),
-    [("tie-is-success", "push", "win"), ("tie-is-failure", "win", "draw")],
+    ("rule", "win_tie", "tie_lose"), [("tie-is-success", "push", "win"), ("tie-is-failure", "win", "draw")]
 )
 def test_the_house_may_say_what_single_ties_are(
     game_with: Callable[..., Game], rule: str, win_tie: str, tie_lose: str

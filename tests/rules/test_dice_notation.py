@@ -18,13 +18,7 @@ from strike_cli.problems import Usage
 from strike_cli.systems.core.commands.die import command_meant
 from strike_cli.systems.core.die import RollDice, play_die
 from strike_cli.systems.prep.table import are_dice, with_dice_thrown
-from strike_cli.tabletop.dice_notation import (
-    DiceFault,
-    TooManyWays,
-    distribution,
-    parse_dice,
-    throw,
-)
+from strike_cli.tabletop.dice_notation import DiceFault, TooManyWays, distribution, parse_dice, throw
 
 MODS = (
     ("", "ro1", "ro2", "ro1ro2"),

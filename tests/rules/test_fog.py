@@ -30,13 +30,7 @@ from strike_cli.visibility.redaction import heard
 from strike_cli.visibility.scenes import scene_for
 from strike_cli.visibility.view import view_for
 
-CRYPT = (
-    "V....#..g",
-    "B....#...",
-    ".....+...",
-    ".....#..x",
-    "######...",
-)
+CRYPT = ("V....#..g", "B....#...", ".....+...", ".....#..x", "######...")
 
 
 @pytest.fixture

@@ -75,13 +75,7 @@ def test_squares_are_named_by_column_letter_and_row_number() -> None:
 
 def test_a_square_in_words() -> None:
     assert format_square((2, 6)) == "C7"
-    assert [column_name(x) for x in (0, 25, 26, 701, 702)] == [
-        "A",
-        "Z",
-        "AA",
-        "ZZ",
-        "AAA",
-    ]
+    assert [column_name(x) for x in (0, 25, 26, 701, 702)] == ["A", "Z", "AA", "ZZ", "AAA"]
 
 
 def test_what_is_not_a_square_is_refused_with_an_example() -> None:
@@ -89,8 +83,7 @@ def test_what_is_not_a_square_is_refused_with_an_example() -> None:
         with (
             case(text),
             pytest.raises(
-                ValueError,
-                match="is not a square: write a column letter and a row number, like C7",
+                ValueError, match="is not a square: write a column letter and a row number, like C7"
             ),
         ):
             parse_square(text)
@@ -143,10 +136,7 @@ def test_footprint_runs_right_and_down_from_the_top_left() -> None:
     assert footprint((2, 3), 2) == ((2, 3), (3, 3), (2, 4), (3, 4))
 
 
-@given(
-    st.tuples(st.integers(-2, 2), st.integers(-2, 2)),
-    st.tuples(st.integers(-2, 2), st.integers(-2, 2)),
-)
+@given(st.tuples(st.integers(-2, 2), st.integers(-2, 2)), st.tuples(st.integers(-2, 2), st.integers(-2, 2)))
 def test_flanking_is_standing_exactly_opposite(a: Square, b: Square) -> None:
     """STR-TAC-20."""
     beside = max(map(abs, a)) == 1
@@ -259,8 +249,7 @@ def test_an_empty_map() -> None:
 
 def test_an_unknown_character_is_named_with_its_place_and_the_legend() -> None:
     with pytest.raises(
-        ValueError,
-        match=r"row 2, column 3 of the map: 'T' is not known.*'\.' floor.*'#' wall",
+        ValueError, match=r"row 2, column 3 of the map: 'T' is not known.*'\.' floor.*'#' wall"
     ):
         Grid(["....", "..T."])
 
@@ -304,10 +293,7 @@ def test_any_difficult_square_under_a_creature_counts(size: int) -> None:
 
 
 def test_the_way_round_is_taken_when_it_is_cheaper() -> None:
-    grid, a, b = walls(
-        ".......",
-        "A~~~~~B",
-    )
+    grid, a, b = walls(".......", "A~~~~~B")
     path = grid.shortest_path(a, b, passable=anywhere)
     assert path is not None
     assert grid.path_cost(path) == 6
@@ -334,15 +320,7 @@ def test_allies_are_passed_but_not_stopped_on_and_enemies_are_neither() -> None:
 
 
 def test_a_large_creature_needs_room() -> None:
-    grid = Grid(
-        [
-            "..#..",
-            ".....",
-            "..#..",
-            ".....",
-            ".....",
-        ]
-    )
+    grid = Grid(["..#..", ".....", "..#..", ".....", "....."])
     path = grid.shortest_path((0, 0), (3, 0), passable=anywhere, size=2)
     assert path is not None
     assert (1, 3) in path or (2, 3) in path
@@ -370,24 +348,12 @@ def test_of_equally_cheap_paths_the_one_with_the_least_penalty_is_taken() -> Non
 
 def test_avoiding_comes_first_when_asked_but_never_beyond_the_limit() -> None:
     """STR-TAC-08."""
-    grid = Grid(
-        [
-            ".......",
-            ".#####.",
-            ".......",
-            ".#####.",
-        ]
-    )
+    grid = Grid([".......", ".#####.", ".......", ".#####."])
     start, goal, enemy = (0, 2), (6, 2), (3, 3)
 
     def spent(avoid_first: bool, limit: int | None = None) -> int | None:
         path = grid.shortest_path(
-            start,
-            goal,
-            passable=anywhere,
-            toll=beside(enemy),
-            avoid_first=avoid_first,
-            limit=limit,
+            start, goal, passable=anywhere, toll=beside(enemy), avoid_first=avoid_first, limit=limit
         )
         return None if path is None else grid.path_cost(path)
 

@@ -27,11 +27,7 @@ def grid(**walls: Any) -> Any:
 
 @pytest.mark.parametrize(
     ("kind", "steps", "sight", "cover"),
-    [
-        ("walls", False, False, False),
-        (SEE_THROUGH, False, True, True),
-        (WALK_THROUGH, True, False, False),
-    ],
+    [("walls", False, False, False), (SEE_THROUGH, False, True, True), (WALK_THROUGH, True, False, False)],
 )
 def test_what_stops_what(kind: str, steps: bool, sight: bool, cover: bool) -> None:
     """STR-TAC-07, STR-TAC-22, STR-TAC-24: whoever is seen past a window has cover."""

@@ -20,11 +20,7 @@ AT, HP = {"fight.combatants.vex.at": "C1"}, {"fight.combatants.vex.hp": 4}
         (
             TabletopChange(MOVED, "fight", "vex", "C1"),
             TakenChange(
-                "combat move",
-                MoveAction(who="vex", to="C1"),
-                ("combat", "move", "vex", "C1"),
-                True,
-                AT,
+                "combat move", MoveAction(who="vex", to="C1"), ("combat", "move", "vex", "C1"), True, AT
             ),
         ),
         (

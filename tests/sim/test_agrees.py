@@ -99,10 +99,7 @@ def _exact(world: World, name: str, args: Any) -> dict[Hashable, float]:
 def test_one_attack(frozen: Frozen) -> None:
     """GRT-05, 06: damage, Overflow, the Save."""
     world = World(frozen.book, frozen.state)
-    for name, args in (
-        ("grit start", {"encounter": "bridge"}),
-        ("grit move", {"who": "pete", "to": "F3"}),
-    ):
+    for name, args in (("grit start", {"encounter": "bridge"}), ("grit move", {"who": "pete", "to": "F3"})):
         drive(find_move(name).start(world, args), world, KeyedDice(0, ""), first_option)
     args = {"who": "pete", "targets": ["troll"], "weapon": "great-bow"}
     odds = _exact(world, "grit attack", args)

@@ -61,20 +61,10 @@ from strike_cli.visibility.known_state import known_state
 from strike_cli.visibility.redaction import heard
 from strike_cli.visibility.view import view_for
 
-NAMES = {
-    "Shqzxv": "Shadow",
-    "Liqzx": "Light",
-    "Thq Zqxj": "The Door",
-    "Vexqx Jkqxvzh": "Vex's Brother",
-}
+NAMES = {"Shqzxv": "Shadow", "Liqzx": "Light", "Thq Zqxj": "The Door", "Vexqx Jkqxvzh": "Vex's Brother"}
 """Names of those in hiding, and the common words that may stand there as well, of the same length: positions
 in a journal are bytes."""
-IDS = {
-    "shqzxv": "shadow",
-    "liqzx": "light",
-    "thq-zqxj": "the-door",
-    "vexq-jkqxvzh": "vexs-brother",
-}
+IDS = {"shqzxv": "shadow", "liqzx": "light", "thq-zqxj": "the-door", "vexq-jkqxvzh": "vexs-brother"}
 ODD = re.compile("|".join(map(re.escape, {**NAMES, **IDS})), re.IGNORECASE)
 """What nobody may read as long as they are hidden."""
 OWN = {

@@ -48,10 +48,7 @@ WORDS: dict[str, list[Any]] = {
 @pytest.mark.parametrize("part", few_of(range(PARTS), 4))
 def test_fights_keep_the_contract(part: int) -> None:
     kit = Contract(
-        "combat",
-        campaign=CAMPAIGN,
-        begin=[("combat start", START), ("combat initiative", {})],
-        words=WORDS,
+        "combat", campaign=CAMPAIGN, begin=[("combat start", START), ("combat initiative", {})], words=WORDS
     )
     for seed in range(part, EVENINGS, PARTS):
         kit.check_evening(seed + 1, moves=25)

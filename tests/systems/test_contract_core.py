@@ -8,11 +8,7 @@ from support.evenings import EVENINGS
 from strike_cli.plugin.testing import Contract
 from strike_cli.systems.core.points import WAYS
 
-BEARING = {
-    "also": ["Climbing", "Haggling", ""],
-    "use": [[], ["b1"]],
-    "intent": ["", "a roof"],
-}
+BEARING = {"also": ["Climbing", "Haggling", ""], "use": [[], ["b1"]], "intent": ["", "a roof"]}
 
 
 @pytest.mark.parametrize("seed", range(EVENINGS))

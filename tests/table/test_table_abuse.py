@@ -167,11 +167,7 @@ def test_a_body_that_never_ends_is_answered_and_ends(served: Served, how: dict[s
 
 
 @pytest.mark.parametrize(
-    "words",
-    [
-        head("GET", "/events", Last_Event_ID="9" * 5000),
-        head("GET", "/events?after=" + "9" * 5000),
-    ],
+    "words", [head("GET", "/events", Last_Event_ID="9" * 5000), head("GET", "/events?after=" + "9" * 5000)]
 )
 def test_a_page_that_has_seen_an_absurd_number_gets_everything(served: Served, words: str) -> None:
     with Line(served.port) as line:
@@ -242,10 +238,7 @@ def worst_wait(served: Served, seconds: float) -> float:
 @pytest.mark.skipif(sys.platform == "win32", reason="files are counted otherwise there")
 def test_two_thousand_lines_lock_nobody_out(served: Served) -> None:
     """From this machine itself, where the bridge and the game master's own page come from."""
-    with (
-        crowd(served.port, 1000, "") as silent,
-        crowd(served.port, 1000, "GET / HTTP/1.1\r\n") as half,
-    ):
+    with crowd(served.port, 1000, "") as silent, crowd(served.port, 1000, "GET / HTTP/1.1\r\n") as half:
         assert worst_wait(served, 1.0) < AT_ONCE
         becomes(lambda: sum(map(is_closed, silent + half)), 2000)
 

@@ -413,10 +413,7 @@ def test_a_picture_is_moved_under_its_squares_by_keys_and_buttons(
         expect(reach.first).to_be_visible(visible=shown)
     assert reach.evaluate_all(
         "all => all.map(one => [one.cx, one.cy, one.r].map(each => each.baseVal.value))"
-    ) == [
-        [3.5, 2, 4],
-        [12, 9, 2.5],
-    ]
+    ) == [[3.5, 2, 4], [12, 9, 2.5]]
     expect(page.get_by_role("textbox", name="Command")).to_have_value("")
 
     def begin() -> bool:

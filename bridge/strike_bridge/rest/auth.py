@@ -350,11 +350,7 @@ _KINDS: Mapping[str, Callable[[AuthTable], Auth]] = {
 
 
 def read_auth(
-    auth: AuthTable,
-    environment: Environment,
-    vars: Mapping[str, object],
-    encoding: str,
-    fault: Fault,
+    auth: AuthTable, environment: Environment, vars: Mapping[str, object], encoding: str, fault: Fault
 ) -> Auth:
     """Return the authentication that `auth` of a file declares.
 

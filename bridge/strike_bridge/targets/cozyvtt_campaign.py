@@ -8,13 +8,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from urllib.parse import quote
 
-from .base import (
-    Asking,
-    Outcome,
-    OutcomeKind,
-    Request,
-    Target,
-)
+from .base import Asking, Outcome, OutcomeKind, Request, Target
 from .cozyvtt_tracker import REQUEST, STATE, Said
 from .readers import items
 from .socket_io import MOMENT, Enough, Event, SocketIO

@@ -138,10 +138,7 @@ def drawn_as(scene: ShownScene, place: FoundryScene) -> dict[str, list[Payload]]
         "lights": [{**light, "at": [*light["at"].values()]} for light in scene.get("lights", ())],
     }
     board = cast("BoardKept", kept)
-    found = {
-        "walls": wall_documents(board, pixels),
-        "lights": light_documents(board, pixels, place.distance),
-    }
+    found = {"walls": wall_documents(board, pixels), "lights": light_documents(board, pixels, place.distance)}
     return {kind: [{**each, "flags": _MADE} for each in documents] for kind, documents in found.items()}
 
 

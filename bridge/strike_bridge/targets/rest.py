@@ -202,9 +202,7 @@ class RestTarget(RestReading):
         if picture is None:
             return None
         came = yield from self._sent(
-            self.api.events["picture"][0],
-            {"picture": picture},
-            self._event("picture", key),
+            self.api.events["picture"][0], {"picture": picture}, self._event("picture", key)
         )
         if isinstance(came, Outcome):
             return came

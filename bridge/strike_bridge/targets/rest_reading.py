@@ -24,19 +24,7 @@ from ..rest.api import Listing
 from ..rest.exchanges import At, Exchange, value_of
 from ..rest.templates import Template
 from ..rest.views import result_view
-from .base import (
-    Answer,
-    Asking,
-    Finding,
-    Found,
-    Looked,
-    Outcome,
-    OutcomeKind,
-    Payload,
-    Post,
-    Request,
-    Wire,
-)
+from .base import Answer, Asking, Finding, Found, Looked, Outcome, OutcomeKind, Payload, Post, Request, Wire
 from .rest_connection import RestConnection
 
 if TYPE_CHECKING:

@@ -6,8 +6,5 @@ A plugin imports `strike_cli.plugin` and, for a target, `strike_bridge.targets.b
 from strike_cli.plugin import Plugin
 
 plugin = Plugin(
-    "homebrew",
-    api=2,
-    content=["homebrew.toml"],
-    targets={"ntfy": "example_homebrew.ntfy:NtfyTarget"},
+    "homebrew", api=2, content=["homebrew.toml"], targets={"ntfy": "example_homebrew.ntfy:NtfyTarget"}
 )

@@ -163,12 +163,7 @@ def check(
     return {"bare": call.typed.get("bare")}
 
 
-@plays(
-    app,
-    "act",
-    "momentum act",
-    dice="of a check against somebody's, the actor's, then the other's",
-)
+@plays(app, "act", "momentum act", dice="of a check against somebody's, the actor's, then the other's")
 def act(
     who: Acting,
     action: ActionName,

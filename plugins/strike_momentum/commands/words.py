@@ -135,10 +135,7 @@ def _somebody(call: Call, name: str) -> str:
     return find_one(name, _party(call.here), "character", f" in {call.here.book.name}")
 
 
-SOMEBODY = WordParser(
-    _somebody,
-    lambda campaign: [*_people(campaign), *_party(campaign)],
-)
+SOMEBODY = WordParser(_somebody, lambda campaign: [*_people(campaign), *_party(campaign)])
 SKILL = WordParser(_skill, lambda campaign: SKILLS)
 Upcast = Annotated[int, typer.Option("--upcast", metavar="N", min=0, help="WP to spend for more of it.")]
 Levels = Annotated[

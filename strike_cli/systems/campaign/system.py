@@ -103,11 +103,7 @@ CAMPAIGN = System(
     ),
     meant={"sim": ".commands.sim:command_meant"},
     outside=Outside(
-        played={
-            "": "next choose undo redo override accept decline",
-            "session": "start end",
-            "scene": "use",
-        },
+        played={"": "next choose undo redo override accept decline", "session": "start end", "scene": "use"},
         read={
             "": "help rule status log proposals replay doctor",
             "session": "list report story",

@@ -33,18 +33,10 @@ CHASE = System(
     simulation=Simulation(
         ".simulated:SIMULATED", dict.fromkeys(("quick", "good", "full"), ".simulated:Perfect")
     ),
-    commands={
-        "chase": ".commands.chase:app",
-        "odds": {"chase": ".commands.odds:app"},
-    },
+    commands={"chase": ".commands.chase:app", "odds": {"chase": ".commands.odds:app"}},
     outside=Outside(
-        played={
-            "chase": "start run predict shoot roll danger end round",
-        },
-        read={
-            "chase": "show options",
-            "odds": "chase",
-        },
+        played={"chase": "start run predict shoot roll danger end round"},
+        read={"chase": "show options", "odds": "chase"},
     ),
     checks=".checks:ChaseChecks",
     moves={

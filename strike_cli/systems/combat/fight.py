@@ -382,8 +382,7 @@ class Fight:
             return
         if active is None:
             raise Refused(
-                f"It is nobody's turn; {self.name(self.next_up())} is next.",
-                "`strike next` begins it.",
+                f"It is nobody's turn; {self.name(self.next_up())} is next.", "`strike next` begins it."
             )
         raise Refused(
             f"It is {self.name(active)}'s turn, not {self.name(who)}'s.",

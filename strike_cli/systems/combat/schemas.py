@@ -6,28 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from inspect import get_annotations
 from types import UnionType
-from typing import (
-    TYPE_CHECKING,
-    Annotated,
-    ClassVar,
-    Literal,
-    NamedTuple,
-    Union,
-    get_args,
-    get_origin,
-)
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, NamedTuple, Union, get_args, get_origin
 
 from strike_cli.faults import Fault, Faults, Place
 from strike_cli.problems import listed
 from strike_cli.reading import is_number
 from strike_cli.systems.core.points import TIMES
-from strike_cli.tabletop.contribution_schemas import (
-    CONTRIBUTIONS,
-    DURATION,
-    REACTIONS,
-    ROLL,
-    UNTIL_FACT,
-)
+from strike_cli.tabletop.contribution_schemas import CONTRIBUTIONS, DURATION, REACTIONS, ROLL, UNTIL_FACT
 from strike_cli.tabletop.grid import LEGEND, parse_square
 from strike_cli.tabletop.map_file import FARTHEST, LARGEST, is_color
 from strike_cli.tabletop.pictures import WANTED, WANTED_FILE, is_address, may_be_picture
@@ -280,9 +265,7 @@ class _StepForm(Record):
 
 
 _PLAIN_STEP = _StepForm(
-    _check_step,
-    **_ANY_STEP,
-    **{name: form for name, form in _all_keys().items() if name not in NESTING},
+    _check_step, **_ANY_STEP, **{name: form for name, form in _all_keys().items() if name not in NESTING}
 )
 
 

@@ -141,10 +141,7 @@ COMBAT = System(
             "combat status": "add remove",
             "map": "shift",
         },
-        read={
-            "combat": "show map options",
-            "odds": "attack",
-        },
+        read={"combat": "show map options", "odds": "attack"},
     ),
     moves={
         "combat start": Move(".encounter.setup:play_start", SCENE),

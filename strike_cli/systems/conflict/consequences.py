@@ -13,14 +13,7 @@ from strike_cli.kernel.statements import Reason
 from strike_cli.tabletop.people import slug
 
 from .contest import Verdict
-from .facts import (
-    ConflictHeldUp,
-    ConflictRoundClosed,
-    ConflictWonDearly,
-    CostlyWin,
-    OfOutcome,
-    OfTeamTrait,
-)
+from .facts import ConflictHeldUp, ConflictRoundClosed, ConflictWonDearly, CostlyWin, OfOutcome, OfTeamTrait
 from .hits import a_hit_waits, hits_must_be_decided, take_hit
 from .numbers import ROLLS, SIDES
 from .state import (

@@ -16,13 +16,7 @@ from strike_cli.problems import Refused, Usage, listed, nearest
 from strike_cli.refusals import NoConflict
 from strike_cli.tabletop.people import GameMaster, display_name, slug
 
-from .facts import (
-    ConflictBonus,
-    ConflictStrikeRemoved,
-    ConflictStrikeTaken,
-    ConflictTraitRegained,
-    OfAction,
-)
+from .facts import ConflictBonus, ConflictStrikeRemoved, ConflictStrikeTaken, ConflictTraitRegained, OfAction
 from .numbers import ROLLS, SIDES, WhichRoll, WhichSide, numbers
 
 if TYPE_CHECKING:

@@ -9,9 +9,7 @@ CONFLICT = System(
     "conflict",
     title="Team Conflicts",
     package="strike_cli.systems.conflict",
-    help=Help(
-        evening={"In a fight": {"conflict start NAME": "two intents; or chase start: a chase"}},
-    ),
+    help=Help(evening={"In a fight": {"conflict start NAME": "two intents; or chase start: a chase"}}),
     rules="rules.md",
     content={
         "traits": Content(".schemas:TRAIT"),
@@ -42,13 +40,8 @@ CONFLICT = System(
         "odds": {"conflict": ".commands.odds:app"},
     },
     outside=Outside(
-        played={
-            "conflict": "start prep act oppose scout roll round hit avert withdraw concede end",
-        },
-        read={
-            "conflict": "show options",
-            "odds": "conflict",
-        },
+        played={"conflict": "start prep act oppose scout roll round hit avert withdraw concede end"},
+        read={"conflict": "show options", "odds": "conflict"},
     ),
     checks=".checks:ConflictChecks",
     moves={

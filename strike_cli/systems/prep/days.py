@@ -22,17 +22,8 @@ if TYPE_CHECKING:
 
 MOST_AT_ONCE = 3660
 """Days of one command."""
-DEADLINE = Record(
-    name=(NAME, ...),
-    on=(NAME, ...),
-    summary=(Text(), ""),
-    public=(Flag(), False),
-    then=Text(),
-)
-DEADLINES = TableOf(
-    Record(name=NAME, on=NAME, public=Flag(), gone=Flag()),
-    ID,
-)
+DEADLINE = Record(name=(NAME, ...), on=(NAME, ...), summary=(Text(), ""), public=(Flag(), False), then=Text())
+DEADLINES = TableOf(Record(name=NAME, on=NAME, public=Flag(), gone=Flag()), ID)
 """The deadlines of state.toml: those that were made at the table, and those that were taken away."""
 PASSED = Record(
     passed=Number(0),

@@ -41,11 +41,7 @@ HANDOUT = Record(
     text=Text(most=LONGEST),
 )
 SHOWN = TableOf(
-    Record(
-        name=(NAME, ...),
-        text=Text(most=LONGEST),
-        image=Record(file=(Text(), ...), sha256=(Text(), ...)),
-    ),
+    Record(name=(NAME, ...), text=Text(most=LONGEST), image=Record(file=(Text(), ...), sha256=(Text(), ...))),
     ID,
 )
 """`[handouts]` of state.toml: what lies on the table, in the order in which it was laid there."""

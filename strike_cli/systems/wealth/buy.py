@@ -123,12 +123,7 @@ def _why(world: World, now: EffectiveWealth) -> str:
 
 
 def settle(
-    world: World,
-    args: Buy,
-    deal: Clause,
-    result: WealthRoll,
-    buyers: Sequence[str],
-    helped: Sequence[Helper],
+    world: World, args: Buy, deal: Clause, result: WealthRoll, buyers: Sequence[str], helped: Sequence[Helper]
 ) -> Procedure[WealthBuyData]:
     """Play the results of a Wealth roll for everybody in it: the thing, or going without, and the Costs.
 

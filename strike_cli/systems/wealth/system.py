@@ -11,7 +11,7 @@ WEALTH = System(
         said={
             **dict.fromkeys(("buy", "shop"), ("wealth buy", "it rolls for what something costs")),
             **dict.fromkeys(("money", "gold", "inventory"), ("wealth show", "it shows what somebody has")),
-        },
+        }
     ),
     rules="rules.md",
     commands={
@@ -23,15 +23,8 @@ WEALTH = System(
     sheets=Sheets(".schemas:character_state"),
     views=".commands.views:WealthViews",
     outside=Outside(
-        played={
-            "roll": "wealth",
-            "wealth": "buy pool invest recover",
-            "wealth cash": "add spend",
-        },
-        read={
-            "wealth": "show",
-            "odds": "wealth",
-        },
+        played={"roll": "wealth", "wealth": "buy pool invest recover", "wealth cash": "add spend"},
+        read={"wealth": "show", "odds": "wealth"},
     ),
     checks=".checks:WealthChecks",
     moves={

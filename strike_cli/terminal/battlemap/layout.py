@@ -26,8 +26,7 @@ NARROWEST_NOTES = 24
 
 # For terminals and files that know no Unicode: one character for one, so that nothing moves.
 ASCII = str.maketrans(
-    "█▒━░·◦◎▮▯▸✗→←↓↑↘↖↗↙─│┊┌┐└┘…—✶≈▩◌┃┏┓┗┛┣┫┳┻╋╸╹╺╻▬▭",
-    "###~.o@+/>x********-|:++++.-^:%,|+++++++++-|-|=_",
+    "█▒━░·◦◎▮▯▸✗→←↓↑↘↖↗↙─│┊┌┐└┘…—✶≈▩◌┃┏┓┗┛┣┫┳┻╋╸╹╺╻▬▭", "###~.o@+/>x********-|:++++.-^:%,|+++++++++-|-|=_"
 )
 
 

@@ -33,9 +33,7 @@ class BadCozy(SocketServer):
         self.second_factor = False
         self.tries = 0
         self.sessions: set[str] = set()
-        self.campaigns: list[dict[str, Any]] = [
-            {"id": CAMPAIGN, "name": "The Ferry", "currentMapId": MAP},
-        ]
+        self.campaigns: list[dict[str, Any]] = [{"id": CAMPAIGN, "name": "The Ferry", "currentMapId": MAP}]
         self.messages: list[dict[str, Any]] = []
         self.cooldown = 0
         """Seconds that a line of chat is refused after another."""

@@ -164,10 +164,7 @@ def push(
     following = 0 if not go_on else -1 if go_on == "new" else int(go_on)
     named = bool(target)  # only then is one that was switched off told again
     with saying_what_takes_long():
-        reports = push_all(
-            chosen,
-            lambda settings: deliver(folder, settings, turn_on=named, go_on=following),
-        )
+        reports = push_all(chosen, lambda settings: deliver(folder, settings, turn_on=named, go_on=following))
     return _delivered("bridge push", _made_anew(options, folder, chosen, reports, yes))
 
 

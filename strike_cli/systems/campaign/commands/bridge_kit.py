@@ -60,12 +60,7 @@ def try_kind(
         if finding.remedy and not finding.well:
             lines.append((f"   {finding.remedy}", "dim"))
     rows: list[dict[str, object]] = [
-        {
-            "ok": finding.well,
-            "tried": finding.tried,
-            "what": finding.what,
-            "hint": finding.remedy or None,
-        }
+        {"ok": finding.well, "tried": finding.tried, "what": finding.what, "hint": finding.remedy or None}
         for finding in findings
     ]
     bad = sum(not finding.well for finding in findings)

@@ -99,10 +99,7 @@ def pull(
             came += taking.once()
         pressed += taking.pressed
     pending = next((one.performed.pending for one in came if one.performed), None)
-    data = {
-        "changes": [one.as_json() for one in came],
-        "answers": [one.as_json() for one in pressed],
-    }
+    data = {"changes": [one.as_json() for one in came], "answers": [one.as_json() for one in pressed]}
     return Result("bridge pull", data, [*lines_of(pressed), *_lines(came, pressed)], pending=pending)
 
 

@@ -32,8 +32,7 @@ TRIED = 3
 """Rosters that are tried."""
 
 EncounterName = Annotated[
-    str,
-    typer.Argument(metavar=sims.PREPARED.called("NAME"), help="One of campaign.toml."),
+    str, typer.Argument(metavar=sims.PREPARED.called("NAME"), help="One of campaign.toml.")
 ]
 
 
@@ -125,9 +124,7 @@ Size = Annotated[int | None, typer.Option("--size", metavar="N", min=1, max=60, 
 MapOf = Annotated[
     str,
     typer.Option(
-        "--map",
-        metavar=sims.PREPARED,
-        help="The encounter whose map it uses. Default: the first one's.",
+        "--map", metavar=sims.PREPARED, help="The encounter whose map it uses. Default: the first one's."
     ),
 ]
 
@@ -221,13 +218,7 @@ class _Building:
         return on_map(self.files, self.map, self.id, roster)
 
     def tried(
-        self,
-        roster: Roster,
-        bot: sims.SimPlayers,
-        fights: int,
-        seed: int,
-        where: SimWhere,
-        options: Options,
+        self, roster: Roster, bot: sims.SimPlayers, fights: int, seed: int, where: SimWhere, options: Options
     ) -> SimReport:
         """Simulate fights against a roster and return the report."""
         return sims.simulate(

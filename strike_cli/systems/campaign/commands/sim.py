@@ -88,19 +88,11 @@ BotOnly = Annotated[
 ]
 Party = Annotated[
     list[str] | None,
-    typer.Option(
-        "--party",
-        metavar=WHO.called("WHO..."),
-        help="The party; everybody, if nobody is named.",
-    ),
+    typer.Option("--party", metavar=WHO.called("WHO..."), help="The party; everybody, if nobody is named."),
 ]
 With = Annotated[
     list[str] | None,
-    typer.Option(
-        "--with",
-        metavar=CREATURES,
-        help="So many of a creature besides, like goblin:2.",
-    ),
+    typer.Option("--with", metavar=CREATURES, help="So many of a creature besides, like goblin:2."),
 ]
 Difficulty = Annotated[
     str, typer.Option("--difficulty", metavar=DIFFICULTY, help="As many of those by count as that makes.")
@@ -122,9 +114,7 @@ Compare = Annotated[
 SystemName = Annotated[
     str,
     typer.Option(
-        "--system",
-        metavar=Noun("NAME", words=_systems),
-        help="The game that plays it, where several could.",
+        "--system", metavar=Noun("NAME", words=_systems), help="The game that plays it, where several could."
     ),
 ]
 Workers = Annotated[

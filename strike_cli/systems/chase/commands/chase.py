@@ -52,8 +52,7 @@ def start(
     name: Annotated[
         str,
         typer.Argument(
-            metavar=words.PREPARED.called("[NAME]"),
-            help="A chase of campaign.toml, or what to call it.",
+            metavar=words.PREPARED.called("[NAME]"), help="A chase of campaign.toml, or what to call it."
         ),
     ] = "",
     runners: Annotated[
@@ -380,11 +379,7 @@ def _track(chase: ChaseState) -> Line:
 
 
 def _side(
-    world: World,
-    chase: ChaseState,
-    public: Mapping[str, object],
-    picked: Mapping[str, bool],
-    side: str,
+    world: World, chase: ChaseState, public: Mapping[str, object], picked: Mapping[str, bool], side: str
 ) -> list[Span]:
     out = chase.get("out", ())
     who = ", ".join(
@@ -392,10 +387,9 @@ def _side(
     )
     if "ended" in chase:
         return [(side.capitalize(), "name"), who, ""]
-    key, flag = {
-        RUNNERS: ("runners_action", "runners_picked"),
-        CHASERS: ("prediction", "chasers_predicted"),
-    }[side]
+    key, flag = {RUNNERS: ("runners_action", "runners_picked"), CHASERS: ("prediction", "chasers_predicted")}[
+        side
+    ]
     if key in public:
         does = "predict " * (side == CHASERS) + actions()[str(public[key])]["name"]
     else:

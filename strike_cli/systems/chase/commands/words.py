@@ -40,11 +40,7 @@ Action = Annotated[
     WordParser(lambda call, texts: ACTION.read(call, " ".join(texts))),
 ]
 Did = Annotated[str, typer.Option("--action", metavar=DEED, help=_WHICH), ACTION]
-Predicted = Annotated[
-    str,
-    typer.Option("--predict", metavar=DEED, help="The Chasers' prediction."),
-    ACTION,
-]
+Predicted = Annotated[str, typer.Option("--predict", metavar=DEED, help="The Chasers' prediction."), ACTION]
 Range = Annotated[
     str | None, typer.Option("--range", metavar=choice("close", "medium", "far"), help="The range."), RANGE
 ]
@@ -72,9 +68,7 @@ Shooting = Annotated[
 ]
 DangerStays = Annotated[bool, typer.Option("--danger-stays", help="Nobody changes the Danger Level.")]
 Who = Annotated[
-    str,
-    typer.Argument(metavar=Noun("WHO", people_of("chase")), help="Somebody in the chase."),
-    MEMBER,
+    str, typer.Argument(metavar=Noun("WHO", people_of("chase")), help="Somebody in the chase."), MEMBER
 ]
 At = Annotated[
     str, typer.Option("--at", metavar=choice("runners", "chasers"), help="Whom they shoot at."), SIDE

@@ -51,12 +51,7 @@ class SightOfPerson(Value):
 
     __slots__ = ("hidden", "how", "reason")
 
-    def __init__(
-        self,
-        how: str,
-        reason: Reason = "",
-        hidden: bool = False,
-    ) -> None:
+    def __init__(self, how: str, reason: Reason = "", hidden: bool = False) -> None:
         self.how = how
         self.reason = reason
         self.hidden = hidden
@@ -257,11 +252,7 @@ class _Standpoint(Value):
 
     __slots__ = ("at", "size")
 
-    def __init__(
-        self,
-        at: Square,
-        size: int,
-    ) -> None:
+    def __init__(self, at: Square, size: int) -> None:
         self.at = at
         self.size = size
 

@@ -13,10 +13,7 @@ if TYPE_CHECKING:
     from ..data import ContentOfFights, PowerWritten
 
 HARMS = frozenset(
-    (
-        *("damage", "strike", "push", "pull", "slide", "opportunity"),
-        *("lose-control", "run-at", "run-from"),
-    )
+    (*("damage", "strike", "push", "pull", "slide", "opportunity"), *("lose-control", "run-at", "run-from"))
 )
 HELPS = frozenset(
     (

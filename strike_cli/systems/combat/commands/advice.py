@@ -32,11 +32,7 @@ if TYPE_CHECKING:
     from ..data import PlayedMove
 
 MaybeWho = Annotated[
-    str,
-    typer.Argument(
-        metavar=nouns.COMBATANT.called("[WHO]"),
-        help="Else whose turn it is, or comes next.",
-    ),
+    str, typer.Argument(metavar=nouns.COMBATANT.called("[WHO]"), help="Else whose turn it is, or comes next.")
 ]
 
 

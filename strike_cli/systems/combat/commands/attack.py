@@ -287,9 +287,7 @@ def use(
     call: Call,
     who: Acting,
     power: Annotated[
-        str,
-        typer.Argument(metavar=nouns.OWN_POWER, help="One of theirs; may follow the target."),
-        USED,
+        str, typer.Argument(metavar=nouns.OWN_POWER, help="One of theirs; may follow the target."), USED
     ],
     targets: Targets = None,
     at: At = "",

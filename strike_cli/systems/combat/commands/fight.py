@@ -220,12 +220,7 @@ def _holding(world: World, scene: Scene, who: str) -> list[str]:
 def map_(
     options: Options,
     reach: Annotated[
-        str,
-        typer.Option(
-            "--reach",
-            metavar=nouns.COMBATANT,
-            help="Where their Move Action can end.",
-        ),
+        str, typer.Option("--reach", metavar=nouns.COMBATANT, help="Where their Move Action can end.")
     ] = "",
     path: Annotated[
         tuple[str, str] | None,

@@ -96,8 +96,7 @@ def hp(
     options: Options,
     who: Annotated[list[str], typer.Argument(metavar=nouns.COMBATANT.called("WHO..."), help="Combatants.")],
     change: Annotated[
-        str,
-        typer.Argument(metavar=nouns.CHANGE, help="7 or =7 sets, -4 takes, +4 gives back."),
+        str, typer.Argument(metavar=nouns.CHANGE, help="7 or =7 sets, -4 takes, +4 gives back.")
     ],
     why: Why = "",
 ) -> Result:
@@ -152,12 +151,7 @@ def token(who: SeveralAndCount) -> dict[str, object]:
 def status_add(
     who: Several,
     status: Annotated[
-        str,
-        typer.Argument(
-            metavar=nouns.STATUS,
-            help="`strike content list statuses` has them.",
-        ),
-        STATUS,
+        str, typer.Argument(metavar=nouns.STATUS, help="`strike content list statuses` has them."), STATUS
     ],
     ends: Annotated[
         str,

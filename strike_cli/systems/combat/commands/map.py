@@ -119,12 +119,7 @@ def _before_the_fight(campaign: Campaign, encounter: str) -> FightState:
     named = [who for who in book.characters if who in layout.place.values()]
     party = [*named, *[who for who in book.characters if who not in named][:room]]
     world = World(book)
-    drive(
-        play_start(world, StartFight(encounter=encounter, party=party)),
-        world,
-        no_more_dice,
-        first_option,
-    )
+    drive(play_start(world, StartFight(encounter=encounter, party=party)), world, no_more_dice, first_option)
     return cast("FightState", world.state["fight"])
 
 
@@ -571,11 +566,7 @@ def export(
     options: Options,
     file: Annotated[Path, typer.Argument(metavar=FILE.called("FILE.uvtt"), help="Where to.")],
     encounter: Annotated[
-        str,
-        typer.Argument(
-            metavar=nouns.ENCOUNTER.called("[ENCOUNTER]"),
-            help="Else the fight under way.",
-        ),
+        str, typer.Argument(metavar=nouns.ENCOUNTER.called("[ENCOUNTER]"), help="Else the fight under way.")
     ] = "",
 ) -> Result:
     """Export a map as a Universal VTT file or a Foundry scene (.json): walls, doors, lights, and its picture.

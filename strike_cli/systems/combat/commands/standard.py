@@ -89,9 +89,7 @@ def improvise(
         int | None, typer.Option("--range", metavar="N", min=1, help="Squares; else as the ranged basic.")
     ] = None,
     status: Annotated[
-        str,
-        typer.Option("--status", metavar=nouns.STATUS, help="The effect of a hit."),
-        STATUS,
+        str, typer.Option("--status", metavar=nouns.STATUS, help="The effect of a hit."), STATUS
     ] = "",
     ends: Annotated[
         str, typer.Option("--ends", metavar=nouns.DURATION, help="When that ends."), DURATION

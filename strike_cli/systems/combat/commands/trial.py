@@ -29,10 +29,7 @@ app = new_app("The part of `strike content` that fights have.")
 @command(app, "try", kind="reads")
 def try_(
     options: Options,
-    power: Annotated[
-        str,
-        typer.Argument(metavar=nouns.POWER, help="A full id, or its last part."),
-    ],
+    power: Annotated[str, typer.Argument(metavar=nouns.POWER, help="A full id, or its last part.")],
     seed: Annotated[int | None, typer.Option("--seed", metavar="N", help="Seed of the dice.")] = None,
     dice: Annotated[
         str, typer.Option("--dice", metavar="5,2", help="Natural faces of your dice, in the order asked.")

@@ -113,15 +113,11 @@ DURATION = WordParser(_duration)
 ACTING = WordParser(lambda call, name: combatant(call.here, name), whose_turn=whose_turn)
 
 Acting = Annotated[
-    str,
-    typer.Argument(metavar=nouns.COMBATANT, help="The actor; leave it out on their turn."),
-    ACTING,
+    str, typer.Argument(metavar=nouns.COMBATANT, help="The actor; leave it out on their turn."), ACTING
 ]
 Who = Annotated[str, typer.Argument(metavar=nouns.COMBATANT, help="A combatant."), COMBATANT]
 Several = Annotated[
-    list[str],
-    typer.Argument(metavar=nouns.COMBATANT.called("WHO..."), help="Combatants."),
-    COMBATANT.many(),
+    list[str], typer.Argument(metavar=nouns.COMBATANT.called("WHO..."), help="Combatants."), COMBATANT.many()
 ]
 Trade = Annotated[bool, typer.Option("--trade", "-t", help="Give up the Attack Action for it.")]
 Why = Annotated[str, typer.Option("--why", help="The reason.")]

@@ -39,9 +39,7 @@ def _hazard(call: Call, name: str) -> str:
 
 
 Hazard = Annotated[
-    str,
-    typer.Option("--as", metavar=nouns.HAZARD, help="A hazard of your content."),
-    WordParser(_hazard),
+    str, typer.Option("--as", metavar=nouns.HAZARD, help="A hazard of your content."), WordParser(_hazard)
 ]
 
 

@@ -599,12 +599,7 @@ class AttackBearing(Value):
 
     __slots__ = ("flanked", "modifiers", "sources")
 
-    def __init__(
-        self,
-        sources: list[Source],
-        modifiers: list[Modifier],
-        flanked: bool,
-    ) -> None:
+    def __init__(self, sources: list[Source], modifiers: list[Modifier], flanked: bool) -> None:
         self.sources = sources
         self.modifiers = modifiers
         self.flanked = flanked

@@ -178,8 +178,7 @@ def _power_of(fight: Fight, who: str, power: str) -> Power:
         found["range"] = ranged.get("range", found["range"])
     elif power not in sheet.get("powers", []) and power not in STANDARD:
         raise Refused(
-            f"{fight.name(who)} has no power {found['name']}.",
-            "`strike combat show` lists what each can do.",
+            f"{fight.name(who)} has no power {found['name']}.", "`strike combat show` lists what each can do."
         )
     if changed := changed_in(fight.world.book):
         for way in ("reach", "range"):

@@ -167,10 +167,7 @@ ANSWERS: Mapping[str, AnswerKind] = {
         "before it takes damage",
     ),
     "falls": AnswerKind(
-        "would fall",
-        "would fell somebody",
-        ("reduce", "halve", "prevent", "redirect"),
-        "before it falls",
+        "would fall", "would fell somebody", ("reduce", "halve", "prevent", "redirect"), "before it falls"
     ),
     "displaced": AnswerKind(
         "would be moved", "would move somebody", ("reduce", "halve", "prevent"), "before another moves it"

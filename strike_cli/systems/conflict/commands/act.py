@@ -57,10 +57,7 @@ Action = Annotated[
         metavar=nouns.ACTION.called("[ACTION]"), help="progress, block, calculated-risk ..., or pass."
     ),
 ]
-Skill = Annotated[
-    str,
-    typer.Option(metavar=ANY_SKILL, help="The Skill for it; basic actions need none."),
-]
+Skill = Annotated[str, typer.Option(metavar=ANY_SKILL, help="The Skill for it; basic actions need none.")]
 Using = Annotated[str, typer.Option(metavar=ITEM, help="An item used; its Flaws count.")]
 Secondary = Annotated[
     str,

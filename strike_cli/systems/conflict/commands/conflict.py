@@ -266,10 +266,7 @@ def hit(
     ],
     what: Annotated[
         str,
-        typer.Argument(
-            metavar=words.HIT,
-            help="The opponents' choice; ablate or drain with those traits.",
-        ),
+        typer.Argument(metavar=words.HIT, help="The opponents' choice; ablate or drain with those traits."),
     ],
     recover: Recover = "",
 ) -> dict[str, object]:

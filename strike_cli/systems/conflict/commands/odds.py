@@ -68,8 +68,7 @@ def odds_conflict(
     theirs: Annotated[str, typer.Option(metavar="A/D", help="A bare round: theirs.")] = "",
     policy: Plan = "",
     their_policy: Annotated[
-        str,
-        typer.Option(metavar=nouns.POLICY, help="How they play. Default: as we do."),
+        str, typer.Option(metavar=nouns.POLICY, help="How they play. Default: as we do.")
     ] = "",
     avert: Annotated[
         int, typer.Option(metavar="N", min=0, max=20, help="With --policy: losses of ours that are averted.")

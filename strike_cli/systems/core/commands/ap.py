@@ -30,9 +30,7 @@ Count = Annotated[int, typer.Argument(metavar="[N]", min=1, max=99, help="How ma
 
 
 Why = Annotated[
-    str,
-    typer.Option("--why", metavar="TEXT", help="What for."),
-    WordParser(lambda call, text: text.strip()),
+    str, typer.Option("--why", metavar="TEXT", help="What for."), WordParser(lambda call, text: text.strip())
 ]
 
 
@@ -109,9 +107,7 @@ def spend(who: Who, n: Count = 1, why: Why = "") -> None:
 @plays(app, "awesome", "awesome", kind="writes")
 def awesome(
     giver: Annotated[
-        str,
-        typer.Argument(metavar="FROM", help="A character of the player who gives it."),
-        CHARACTER,
+        str, typer.Argument(metavar="FROM", help="A character of the player who gives it."), CHARACTER
     ],
     who: Annotated[str, typer.Argument(metavar="TO", help="The character who was awesome."), CHARACTER],
     why: Annotated[str, typer.Option("--why", metavar="TEXT", help="The awesome thing.", show_default=False)],

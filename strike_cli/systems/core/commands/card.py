@@ -59,8 +59,7 @@ def card(
         str, typer.Option("--out", metavar=FILE, help="Write a page to print: HTML."), ONLY_HERE
     ] = "",
     paper: Annotated[
-        Literal["", "a4", "a6"],
-        typer.Option("--paper", help="The paper; the printer's own, if left out."),
+        Literal["", "a4", "a6"], typer.Option("--paper", help="The paper; the printer's own, if left out.")
     ] = "",
     player: Annotated[bool, typer.Option("--player", help="For the players: without notes.")] = False,
 ) -> Result:

@@ -153,8 +153,7 @@ Who = Annotated[
 ]
 """A character of the campaign."""
 Use = Annotated[
-    list[str] | None,
-    typer.Option(metavar=BONUS, help="Spend this banked bonus here; odo:b1 is a helper's."),
+    list[str] | None, typer.Option(metavar=BONUS, help="Spend this banked bonus here; odo:b1 is a helper's.")
 ]
 Intent = Annotated[str, typer.Option(metavar="TEXT", help="The intent: once tried, not tried again.")]
 Changed = Annotated[str, typer.Option(metavar="WHY", help="The situation changed: try again.")]

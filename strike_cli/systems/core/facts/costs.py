@@ -29,11 +29,7 @@ class CostKind(Clause):
     )
 
 
-WORDED = {
-    "flaw": "What has the Flaw?",
-    "favor": "To whom is the Favor owed?",
-    "other": "What does it cost?",
-}
+WORDED = {"flaw": "What has the Flaw?", "favor": "To whom is the Favor owed?", "other": "What does it cost?"}
 """Costs that are said in one's own words, and what is asked of them."""
 
 

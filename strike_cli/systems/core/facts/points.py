@@ -128,10 +128,7 @@ class FallBackOn(Decision):
         "{who's} {skill:?{skill}|roll} came to a Twist{costs:? with a Cost}. "
         "Fall back on {fallback}, once a session?"
     )
-    options = {
-        "keep": "the Twist stands",
-        "use": "it is a Success after all{costs:?, and the Cost stays}",
-    }
+    options = {"keep": "the Twist stands", "use": "it is a Success after all{costs:?, and the Cost stays}"}
 
 
 class _Learned(Fact):
@@ -253,8 +250,4 @@ class LearnSkill(Decision):
     skill: Skill
 
     asks = "{who} rolled a 6 on {skill}, Unskilled. Learn it?"
-    options = {
-        "learn": "learn {skill} for good",
-        "bonus": "a Success with a Bonus",
-        "pass": "leave it",
-    }
+    options = {"learn": "learn {skill} for good", "bonus": "a Success with a Bonus", "pass": "leave it"}

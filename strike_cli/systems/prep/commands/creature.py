@@ -99,8 +99,7 @@ def _short(text: str) -> str:
 
 @command(app, "show", kind="reads")
 def show(
-    options: Options,
-    name: Annotated[str, typer.Argument(metavar=nouns.CREATURE, help="By id or name.")],
+    options: Options, name: Annotated[str, typer.Argument(metavar=nouns.CREATURE, help="By id or name.")]
 ) -> Result:
     """Show a creature: its whole table in plain words, with Tricks, Complications and notes.
 
@@ -156,8 +155,7 @@ _NPC = inspect.Parameter(
     inspect.Parameter.KEYWORD_ONLY,
     default=False,
     annotation=Annotated[
-        bool,
-        typer.Option("--npc", help="Somebody: what isn't said is drawn from random tables."),
+        bool, typer.Option("--npc", help="Somebody: what isn't said is drawn from random tables.")
     ],
 )
 _NAMES = inspect.Parameter(
@@ -165,12 +163,7 @@ _NAMES = inspect.Parameter(
     inspect.Parameter.KEYWORD_ONLY,
     default="",
     annotation=Annotated[
-        str,
-        typer.Option(
-            "--names",
-            metavar=nouns.TABLE,
-            help="With --npc: the random table of names.",
-        ),
+        str, typer.Option("--names", metavar=nouns.TABLE, help="With --npc: the random table of names.")
     ],
 )
 _SHARED = inspect.Parameter(

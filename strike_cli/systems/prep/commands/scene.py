@@ -132,8 +132,7 @@ def show(
     scene: Annotated[
         str,
         typer.Argument(
-            metavar=nouns.SCENE.called("[SCENE]"),
-            help="A scene, by id or name; else the one under way.",
+            metavar=nouns.SCENE.called("[SCENE]"), help="A scene, by id or name; else the one under way."
         ),
     ] = "",
 ) -> Result:

@@ -58,9 +58,7 @@ HelpFrom = Annotated[
 Cost = Annotated[
     list[str] | None,
     typer.Option(
-        "--cost",
-        metavar=COST,
-        help="A Cost decided beforehand: short, flaw:it leaks, favor:the ferryman.",
+        "--cost", metavar=COST, help="A Cost decided beforehand: short, flaw:it leaks, favor:the ferryman."
     ),
     WordParser(lambda call, words: [_cost(word) for word in words]),
 ]
@@ -159,9 +157,7 @@ def buy(
 def pool(
     call: Call,
     who: Annotated[
-        list[str],
-        typer.Argument(metavar="WHO...", help="The pool; the first one rolls."),
-        CHARACTER.many(),
+        list[str], typer.Argument(metavar="WHO...", help="The pool; the first one rolls."), CHARACTER.many()
     ],
     price: Price,
     parcels: Annotated[
@@ -297,8 +293,7 @@ roll_app = new_app()
 odds_app = new_app()
 
 HelpWealth = Annotated[
-    list[str] | None,
-    typer.Option(metavar=WHO.called("NAME:WEALTH"), help="Somebody of that Wealth helps."),
+    list[str] | None, typer.Option(metavar=WHO.called("NAME:WEALTH"), help="Somebody of that Wealth helps.")
 ]
 
 
@@ -403,8 +398,7 @@ def _odds(args: dict[str, object], world: World, svg: str | None) -> Result:
     one, price = ready(world, RollWealth.read(args)), cast("int", args["price"])
     column = column_of(one.wealth, price)
     found = sorted(
-        odds_of(one, price).items(),
-        key=lambda item: (item[0][0] != "success", -item[0][1], item[0][2:]),
+        odds_of(one, price).items(), key=lambda item: (item[0][0] != "success", -item[0][1], item[0][2:])
     )
     rows = []
     for key, chance in found:

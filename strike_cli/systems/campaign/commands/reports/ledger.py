@@ -38,13 +38,7 @@ if TYPE_CHECKING:
 
 
 OF_ROLLS = {"rolls": "Rolls", "successes": "Successes", "twists": "Twists", "costs": "Costs"}
-OF_HEALTH = {
-    "dealt": "Damage",
-    "felled": "Felled",
-    "taken": "Taken",
-    "healed": "Healed",
-    "down": "Down",
-}
+OF_HEALTH = {"dealt": "Damage", "felled": "Felled", "taken": "Taken", "healed": "Healed", "down": "Down"}
 """Health that others lost by somebody, how many of them went down by it; health that they lost themselves,
 what they gave back, and how often they went down."""
 OF_DICE = {"dice": "Dice", "ones": "Ones"}
@@ -207,11 +201,7 @@ class Ledger:
                 self._deed(who, tally.gained if more > 0 else tally.lost, abs(more))
 
     def _take_health(
-        self,
-        rules: Simulated,
-        doer: str,
-        changes: Changes,
-        people: Mapping[str, Person],
+        self, rules: Simulated, doer: str, changes: Changes, people: Mapping[str, Person]
     ) -> None:
         by = self._of_party(people, doer)
         for owner, key, before, after in health_changes(rules, changes, people):

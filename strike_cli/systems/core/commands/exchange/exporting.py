@@ -34,8 +34,7 @@ def export(
         ),
     ] = None,
     to: Annotated[
-        Literal["obsidian", "foundry", "improved-initiative"],
-        typer.Option("--to", help="For which program."),
+        Literal["obsidian", "foundry", "improved-initiative"], typer.Option("--to", help="For which program.")
     ] = "obsidian",
     out: Annotated[
         str, typer.Option("--out", metavar=FOLDER, help="The folder to write to; it may be there already.")
