@@ -69,11 +69,9 @@ def told_of(book: str, glade: str, who: str, begins: str, orders: str = "") -> T
 
 
 COMBAT = """
-[creatures.shardling]
-name = "Shardling"
-hidden = true
-hp = 9
-speed = 2
+[creatures]
+shardling = { name = "Shardling", hidden = true, hp = 9, speed = 2 }
+
 [encounters.glade]
 name = "The Glade"
 map = '''

@@ -86,33 +86,18 @@ burst = 3
 damage = 2
 effect = [{ do = "apply", status = "slowed", duration = "save" }]
 miss = [{ do = "damage", amount = 1 }]
-[powers.marrow-hook]
-name = "Marrow Hook"
-range = 8
-damage = 1
-effect = [{ do = "apply", status = "ongoing", duration = "save", amount = 2 }, { do = "pull", amount = 2 }]
-[powers.bog-veil]
-name = "Bog Veil"
-range = 10
-area = 1
-effect = [{ do = "zone", name = "Veil of bog", sight = "obscured", duration = "turn-start", to = "self" }]
-[powers.leech-song]
-name = "Leech Song"
-action = "none"
-on = "missed"
-reach = 8
-effect = [{ do = "apply", status = "dazed", duration = "turn-start" }]
-[powers.cold-clutch]
-name = "Cold Clutch"
-reach = 8
-damage = 1
-effect = [{ do = "apply", status = "grabbed", duration = "escape" }]
-[powers.dim-lure]
-name = "Dim Lure"
-usage = "encounter"
-range = 8
-damage = 0
-effect = [{ do = "push", amount = 2 }, { do = "apply", status = "blinded", duration = "turn-end" }]
+
+[powers]
+marrow-hook = { name = "Marrow Hook", range = 8, damage = 1, effect = [
+  { do = "apply", status = "ongoing", duration = "save", amount = 2 }, { do = "pull", amount = 2 }] }
+bog-veil = { name = "Bog Veil", range = 10, area = 1, effect = [
+  { do = "zone", name = "Veil of bog", sight = "obscured", duration = "turn-start", to = "self" }] }
+leech-song = { name = "Leech Song", action = "none", on = "missed", reach = 8, effect = [
+  { do = "apply", status = "dazed", duration = "turn-start" }] }
+cold-clutch = { name = "Cold Clutch", reach = 8, damage = 1, effect = [
+  { do = "apply", status = "grabbed", duration = "escape" }] }
+dim-lure = { name = "Dim Lure", usage = "encounter", range = 8, damage = 0, effect = [
+  { do = "push", amount = 2 }, { do = "apply", status = "blinded", duration = "turn-end" }] }
 """
 KIT = {
     "haunt": (

@@ -18,20 +18,11 @@ from strike_cli.terminal.declare import decision_meant
 from strike_cli.terminal.result import pending_lines
 
 POWERS = """
-[powers.luck]
-name = "Luck"
-action = "interrupt"
-usage = "encounter"
-on = "rolled"
-result = "hit"
-effect = [{ do = "reroll" }]
-
-[powers.parry]
-name = "Parry"
-action = "interrupt"
-on = "harmed"
-once = "round"
-effect = [{ do = "reduce", amount = 1 }]
+[powers]
+luck = { name = "Luck", action = "interrupt", usage = "encounter", on = "rolled", result = "hit", effect = [
+  { do = "reroll" }] }
+parry = { name = "Parry", action = "interrupt", on = "harmed", once = "round", effect = [
+  { do = "reduce", amount = 1 }] }
 """
 
 

@@ -88,18 +88,14 @@ def test_dice_in_hand_are_the_dice(samples: Book) -> None:
 def test_what_counts_of_each_way(bloodied: bool) -> None:
     """HP that foes lose, and one's own side; what it regains; who is out, what came over whom, who came."""
     text = """
-[powers.song]
-name = "Song"
-action = "role"
-who = "self"
-effect = [
+[powers]
+song = { name = "Song", action = "role", who = "self", effect = [
   { do = "heal", to = "self", amount = 3 },
   { do = "damage", to = "ally", within = 9, amount = 2 },
   { do = "damage", to = "enemies", within = 9, amount = 1 },
   { do = "apply", to = "enemies", within = 9, status = "weakened", duration = "save" },
   { do = "apply", to = "self", status = "guarded", duration = "turn-end" },
-  { do = "summon", to = "self", creature = "goblin", amount = 2, near = 2, turns = "none" },
-]
+  { do = "summon", to = "self", creature = "goblin", amount = 2, near = 2, turns = "none" }] }
 """
     (way,) = odds(prepare(book_with(text), "song", bloodied))
     statuses = [("Guarded", "one's own side", 1), ("Weakened", "foes", 3)]
@@ -110,14 +106,10 @@ effect = [
 def test_who_falls_counts() -> None:
     """How many are out, and whose HP that took."""
     text = """
-[powers.doom]
-name = "Doom"
-action = "role"
-who = "self"
-effect = [
+[powers]
+doom = { name = "Doom", action = "role", who = "self", effect = [
   { do = "damage", to = "enemies", within = 9, amount = 20 },
-  { do = "damage", to = "ally", within = 9, amount = 15 },
-]
+  { do = "damage", to = "ally", within = 9, amount = 15 }] }
 """
     (way,) = odds(prepare(book_with(text), "doom"))
     assert (way.damage, way.lost, way.out) == (60, 15, 4)

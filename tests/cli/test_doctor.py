@@ -44,11 +44,8 @@ def test_what_is_left_out_or_leads_nowhere_is_found(
 def test_a_fight_that_can_not_begin_is_found(in_campaign: Strike, folder: Path) -> None:
     """`combat start` would say it when everybody waits."""
     text = """
-[encounters.crowded]
-name = "Crowded"
-map = "P."
-place = { P = "party" }
-creatures = { goblin = 9 }
+[encounters]
+crowded = { name = "Crowded", map = "P.", place = { P = "party" }, creatures = { goblin = 9 } }
 """
     campaign = folder / "campaign.toml"
     assert "can begin" in in_campaign("doctor", None).out

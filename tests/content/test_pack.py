@@ -300,13 +300,11 @@ def test_a_zone_as_a_hazard_in_the_middle_of_a_fight(strike: Strike, tmp_path: A
     text = (
         ALL
         + """
-[characters.ada]
-name = "Ada"
+[characters]
+ada = { name = "Ada" }
 
-[encounters.e]
-name = "E"
-map = "P....e"
-place = { P = "party", e = "toll-bandit" }
+[encounters]
+e = { name = "E", map = "P....e", place = { P = "party", e = "toll-bandit" } }
 """
     )
     (tmp_path / "campaign.toml").write_text(text)

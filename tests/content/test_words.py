@@ -62,21 +62,14 @@ DRY = Duration(2, "until dry", "until dry", until="tides:ebbs")
 SWIM = "swims"
 '''
 CONTENT = """
-[statuses.wet]
-name = "Wet"
-sources = [{ on = "tides:swim", gives = "disadvantage" }]
+[statuses]
+wet = { name = "Wet", sources = [{ on = "tides:swim", gives = "disadvantage" }] }
 
-[powers.spray]
-name = "Spray"
-action = "role"
-range = 5
-effect = [{ do = "apply", status = "wet", duration = "tides:dry" }]
-
-[powers.undertow]
-name = "Undertow"
-range = 5
-action = "role"
-effect = [{ do = "tides:ebb", amount = 2, cold = true }]
+[powers]
+spray = { name = "Spray", action = "role", range = 5, effect = [
+  { do = "apply", status = "wet", duration = "tides:dry" }] }
+undertow = { name = "Undertow", range = 5, action = "role", effect = [
+  { do = "tides:ebb", amount = 2, cold = true }] }
 """
 
 
@@ -188,11 +181,8 @@ def test_a_vocabulary_that_no_system_has(site: Path) -> None:
 
 def test_a_campaign_may_use_them(site: Path) -> None:
     text = """
-[powers.brine]
-name = "Brine"
-range = 5
-action = "role"
-effect = [{ do = "tides:ebb", amount = 3 }]
+[powers]
+brine = { name = "Brine", range = 5, action = "role", effect = [{ do = "tides:ebb", amount = 3 }] }
 """
     assert book_with(text).powers["brine"]["effect"][0]["do"] == "tides:ebb"
     with pytest.raises(ContentProblem, match="no step 'tides:eb'"):

@@ -13,36 +13,13 @@ from strike_cli.play.legal import Option
 from strike_cli.systems.combat.bots.legal_options import KINDS, MOST_AREAS, left_out, legal
 
 POWERS = """
-[powers.ball]
-name = "Ball"
-range = 20
-area = 1
-damage = 2
-
-[powers.blessing]
-name = "Blessing"
-action = "role"
-range = 20
-area = 1
-effect = [{ do = "apply", status = "guarded", duration = "turn-start" }]
-
-[powers.volley]
-name = "Volley"
-range = 7
-targets = 3
-damage = 2
-
-[powers.flurry]
-name = "Flurry"
-range = 7
-targets = 3
-repeats = true
-damage = 2
-
-[powers.dance]
-name = "Dance"
-action = "role"
-effect = [{ do = "note", text = "Round and round.", to = "self" }]
+[powers]
+ball = { range = 20, area = 1, damage = 2 }
+blessing = { action = "role", range = 20, area = 1, effect = [
+  { do = "apply", status = "guarded", duration = "turn-start" }] }
+volley = { range = 7, targets = 3, damage = 2 }
+flurry = { range = 7, targets = 3, repeats = true, damage = 2 }
+dance = { action = "role", effect = [{ do = "note", text = "Round and round.", to = "self" }] }
 """
 
 

@@ -146,12 +146,8 @@ def test_opportunities_are_taken_or_passed(game: Game) -> None:
 
 
 DOUBLE_TAP = """
-[powers.double-tap]
-name = "Double Tap"
-range = 5
-targets = 2
-repeats = true
-damage = 1
+[powers]
+double-tap = { range = 5, targets = 2, repeats = true, damage = 1 }
 """
 
 

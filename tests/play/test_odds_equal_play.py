@@ -122,12 +122,8 @@ def tapping() -> Book:
 
 
 DOUBLE_TAP = """
-[powers.double-tap]
-name = "Double Tap"
-range = 5
-targets = 2
-repeats = true
-damage = 1
+[powers]
+double-tap = { range = 5, targets = 2, repeats = true, damage = 1 }
 """
 
 

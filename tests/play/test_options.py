@@ -235,18 +235,10 @@ def test_statuses_take_options_away(game: Game, status: str) -> None:
 
 
 AIMED = """
-[powers.bolt]
-name = "Bolt"
-area = 1
-range = 3
-who = "enemies"
-damage = 1
-
-[powers.dash]
-name = "Dash"
-action = "move"
-who = "self"
-effect = [{ do = "shift", to = "self", amount = 2 }]
+[powers]
+bolt = { name = "Bolt", area = 1, range = 3, who = "enemies", damage = 1 }
+dash = { name = "Dash", action = "move", who = "self", effect = [
+  { do = "shift", to = "self", amount = 2 }] }
 """
 
 
@@ -311,12 +303,8 @@ def test_a_prospect_is_the_mean_of_the_odds(game: Game) -> None:
 def test_one_target_is_offered_as_often_as_it_may_be_named() -> None:
     """STR-TAC-12."""
     text = """
-[powers.double-tap]
-name = "Double Tap"
-range = 5
-targets = 2
-repeats = true
-damage = 3
+[powers]
+double-tap = { range = 5, targets = 2, repeats = true, damage = 3 }
 """
     game = Game(book_with(text, "vex")).draw("V.p").begin("vex")
     found = [option for option in legal(game.world, "vex", ["power"]) if option.args.power == "double-tap"]
@@ -360,11 +348,8 @@ def test_what_is_shown_of_an_option(game: Game) -> None:
 def test_many_rolls_are_looked_at_one_by_one() -> None:
     """STR-TAC-09: five attacks, each missing in two cases of six."""
     text = """
-[powers.whirl]
-name = "Whirl"
-burst = 1
-who = "enemies"
-damage = 3
+[powers]
+whirl = { burst = 1, who = "enemies", damage = 3 }
 """
     game = Game(book_with(text, "vex")).draw("ggg", "gVg").begin("vex")
     (whirl,) = (option for option in legal(game.world, "vex", ["power"]) if option.args.power == "whirl")
@@ -374,12 +359,8 @@ damage = 3
 def test_as_many_rolls_as_are_named_at_one_target() -> None:
     """STR-TAC-12: five shots at one are five rolls, however they are counted."""
     text = """
-[powers.volley]
-name = "Volley"
-range = 5
-targets = 5
-repeats = true
-damage = 3
+[powers]
+volley = { range = 5, targets = 5, repeats = true, damage = 3 }
 """
     game = Game(book_with(text, "vex")).draw("V.p").begin("vex")
     volley = Option("combat attack", UsePower(who="vex", targets=["post"] * 5, power="volley"), ())
@@ -394,12 +375,8 @@ damage = 3
 def test_who_falls_to_the_first_is_not_rolled_for_again() -> None:
     """STR-TAC-09: the rolls after it are at the others all the same."""
     text = """
-[powers.volley]
-name = "Volley"
-range = 9
-targets = 3
-repeats = true
-damage = 9
+[powers]
+volley = { range = 9, targets = 3, repeats = true, damage = 9 }
 """
     game = Game(book_with(text, "vex")).draw("V.p", "..g").begin("vex")
     volley = UsePower(who="vex", targets=["goblin", "goblin", "post"], power="volley")
@@ -435,11 +412,8 @@ def test_a_prospect_names_whom_it_provokes(game: Game) -> None:
 def test_what_an_attack_on_several_costs_is_counted_once() -> None:
     """STR-TAC-08: the Opportunity comes before the first roll, whoever is aimed at; exact for many, too."""
     text = """
-[powers.spray]
-name = "Spray"
-range = 9
-targets = 6
-damage = 3
+[powers]
+spray = { range = 9, targets = 6, damage = 3 }
 """
     for count in (2, 6):
         game = Game(book_with(text, "vex")).draw("gV." + "p" * count).begin("vex")
@@ -491,11 +465,8 @@ def test_an_escape_names_the_hold_where_there_are_several(game: Game, holds: tup
 def test_who_falls_before_the_first_roll_does_nothing(game: Game) -> None:
     """STR-TAC-08: the Opportunity comes first, and nothing is expected of what comes after it."""
     text = """
-[powers.spray]
-name = "Spray"
-range = 5
-targets = 2
-damage = 3
+[powers]
+spray = { range = 5, targets = 2, damage = 3 }
 """
     game = Game(book_with(text, "vex")).draw("gV.pp").begin("vex").put("vex", hp=1)
     spray = Option("combat attack", UsePower(who="vex", targets=["post-1", "post-2"], power="spray"), ())

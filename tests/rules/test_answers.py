@@ -18,19 +18,38 @@ from strike_cli.systems.combat.commands.powers import takes
 from strike_cli.systems.combat.powers.attack import UsePower
 
 POWERS = """
-[powers.parry]
-name = "Parry"
-action = "interrupt"
-on = "harmed"
-effect = [{ do = "reduce", amount = 2 }]
-
-[powers.luck]
-name = "Luck"
-action = "interrupt"
-usage = "encounter"
-on = "rolled"
-result = "hit"
-effect = [{ do = "reroll" }]
+[powers]
+spike = { action = "interrupt", on = "hit", effect = [{ do = "damage", amount = 3 }] }
+parry = { name = "Parry", action = "interrupt", on = "harmed", effect = [{ do = "reduce", amount = 2 }] }
+luck = { name = "Luck", action = "interrupt", usage = "encounter", on = "rolled", result = "hit", effect = [
+  { do = "reroll" }] }
+take-it = { name = "Take It", action = "interrupt", on = "declared", befalls = "ally", near = 2, effect = [
+  { do = "swap", to = "befallen" }, { do = "redirect" }] }
+dodge = { name = "Dodge", action = "interrupt", on = "declared", effect = [
+  { do = "shift", to = "self", amount = 1 }] }
+stay = { name = "Stay", action = "interrupt", on = "moves", near = 3, effect = [{ do = "prevent" }] }
+halt = { name = "Halt", action = "interrupt", on = "moves", by = "anybody", near = 3, effect = [
+  { do = "prevent" }] }
+hush = { name = "Hush", action = "interrupt", on = "uses", near = 5, usage = "encounter", effect = [
+  { do = "prevent" }] }
+anchor = { name = "Anchor", action = "interrupt", on = "displaced", effect = [
+  { do = "reduce", amount = 9 }] }
+ward = { name = "Ward", action = "interrupt", on = "struck", befalls = "friend", near = 5, effect = [
+  { do = "prevent" }] }
+half = { name = "Half", action = "interrupt", on = "harmed", befalls = "ally", near = 3, effect = [
+  { do = "halve" }] }
+half-up = { name = "Half, rounded up", action = "interrupt", on = "harmed", effect = [
+  { do = "halve", half = "up" }] }
+half-down = { name = "Half, rounded down", action = "interrupt", on = "harmed", effect = [
+  { do = "halve" }] }
+scatter = { name = "Scatter", action = "interrupt", on = "declared", effect = [
+  { do = "redirect", to = "around" }] }
+shout = { name = "Shout", action = "role", range = 5, effect = [{ do = "damage", amount = 3 }] }
+ram = { name = "Ram", reach = 1, damage = 1, hit = [{ do = "push", amount = 2 }] }
+spite = { name = "Spite", action = "interrupt", on = "displaced", effect = [
+  { do = "damage", amount = 40 }] }
+crumble = { name = "Crumble", action = "interrupt", on = "displaced", effect = [
+  { do = "damage", to = "self", amount = 40 }] }
 
 [powers.again]
 name = "Again"
@@ -42,20 +61,6 @@ result = "miss"
 once = "round"
 effect = [{ do = "reroll" }]
 
-[powers.take-it]
-name = "Take It"
-action = "interrupt"
-on = "declared"
-befalls = "ally"
-near = 2
-effect = [{ do = "swap", to = "befallen" }, { do = "redirect" }]
-
-[powers.dodge]
-name = "Dodge"
-action = "interrupt"
-on = "declared"
-effect = [{ do = "shift", to = "self", amount = 1 }]
-
 [powers.last-breath]
 name = "Last Breath"
 action = "interrupt"
@@ -64,100 +69,11 @@ on = "falls"
 plan = "deadly"
 effect = [{ do = "prevent" }]
 
-[powers.stay]
-name = "Stay"
-action = "interrupt"
-on = "moves"
-near = 3
-effect = [{ do = "prevent" }]
-
-[powers.halt]
-name = "Halt"
-action = "interrupt"
-on = "moves"
-by = "anybody"
-near = 3
-effect = [{ do = "prevent" }]
-
-[powers.hush]
-name = "Hush"
-action = "interrupt"
-on = "uses"
-near = 5
-usage = "encounter"
-effect = [{ do = "prevent" }]
-
-[powers.anchor]
-name = "Anchor"
-action = "interrupt"
-on = "displaced"
-effect = [{ do = "reduce", amount = 9 }]
-
-[powers.ward]
-name = "Ward"
-action = "interrupt"
-on = "struck"
-befalls = "friend"
-near = 5
-effect = [{ do = "prevent" }]
-
-[powers.half]
-name = "Half"
-action = "interrupt"
-on = "harmed"
-befalls = "ally"
-near = 3
-effect = [{ do = "halve" }]
-
-[powers.half-up]
-name = "Half, rounded up"
-action = "interrupt"
-on = "harmed"
-effect = [{ do = "halve", half = "up" }]
-
-[powers.half-down]
-name = "Half, rounded down"
-action = "interrupt"
-on = "harmed"
-effect = [{ do = "halve" }]
-
-[powers.scatter]
-name = "Scatter"
-action = "interrupt"
-on = "declared"
-effect = [{ do = "redirect", to = "around" }]
-
-[powers.shout]
-name = "Shout"
-action = "role"
-range = 5
-effect = [{ do = "damage", amount = 3 }]
-
-[powers.ram]
-name = "Ram"
-reach = 1
-damage = 1
-hit = [{ do = "push", amount = 2 }]
-
-[powers.spite]
-name = "Spite"
-action = "interrupt"
-on = "displaced"
-effect = [{ do = "damage", amount = 40 }]
-
-[powers.crumble]
-name = "Crumble"
-action = "interrupt"
-on = "displaced"
-effect = [{ do = "damage", to = "self", amount = 40 }]
-
-[statuses.shell]
-name = "Shell"
-reactions = [{ on = "harmed", do = "steps", once = "round", steps = [{ do = "reduce", amount = 3 }] }]
-
-[statuses.barbs]
-name = "Barbs"
-reactions = [{ on = "harmed", do = "steps", steps = [{ do = "damage", amount = 1 }] }]
+[statuses]
+shell = { name = "Shell", reactions = [
+  { on = "harmed", do = "steps", once = "round", steps = [{ do = "reduce", amount = 3 }] }] }
+barbs = { name = "Barbs", reactions = [
+  { on = "harmed", do = "steps", steps = [{ do = "damage", amount = 1 }] }] }
 """
 
 
@@ -190,12 +106,9 @@ def damage_of(game: Game, who: str) -> int:
 def test_an_answer_to_a_fall_needs_no_other_answers() -> None:
     """STR-TAC-12: a table that has nothing against damage may have something against falling by it."""
     text = """
-[powers.last-breath]
-name = "Last Breath"
-action = "interrupt"
-usage = "encounter"
-on = "falls"
-effect = [{ do = "prevent" }]
+[powers]
+last-breath = { name = "Last Breath", action = "interrupt", usage = "encounter", on = "falls", effect = [
+  { do = "prevent" }] }
 """
     game = Game(book_with(text, "goblin")).draw("V.g").begin("vex")
     game.play("combat damage", who="goblin", amount=3)
@@ -258,13 +171,9 @@ def test_what_befalls_another_befalls_one_and_never_who_does_it(
 def test_a_blow_is_taken_for_somebody_once() -> None:
     """STR-TAC-12: what one takes in another's place nobody takes in theirs, nor does it fell them unasked."""
     text = """
-[powers.shield]
-name = "Shield"
-action = "interrupt"
-on = "harmed"
-befalls = "ally"
-near = 5
-effect = [{ do = "redirect" }]
+[powers]
+shield = { name = "Shield", action = "interrupt", on = "harmed", befalls = "ally", near = 5, effect = [
+  { do = "redirect" }] }
 """
     game = Game(book_with(text, "odo", "brann")).draw("gVOB").begin("goblin")
     hp = [game.of(who, "hp") for who in ("vex", "odo", "brann")]
@@ -277,11 +186,8 @@ effect = [{ do = "redirect" }]
 def test_who_falls_to_an_answer_is_passed_over_and_the_next_one_answers() -> None:
     """STR-TAC-12: each target that still stands answers the attack that is declared, before any roll."""
     text = """
-[powers.volley]
-name = "Volley"
-range = 5
-targets = 3
-damage = 1
+[powers]
+volley = { name = "Volley", range = 5, targets = 3, damage = 1 }
 
 [powers.scream]
 name = "Scream"
@@ -348,11 +254,9 @@ def test_nobody_answers_whom_they_dont_see() -> None:
 def test_who_falls_to_what_answers_their_damage_takes_no_more() -> None:
     """STR-TAC-12, STR-TAC-15: neither who answers so, nor who comes next of several that are hurt at once."""
     text = """
-[powers.burst]
-name = "Burst"
-action = "interrupt"
-on = "harmed"
-effect = [{ do = "damage", amount = 9, to = "TO" }]
+[powers]
+burst = { name = "Burst", action = "interrupt", on = "harmed", effect = [
+  { do = "damage", amount = 9, to = "TO" }] }
 """
     game = Game(book_with(text.replace("TO", "self"), "goblin")).draw("V.gg").begin("vex")
     data = game.play("combat damage", who="goblin-1", amount=1)
@@ -369,25 +273,11 @@ def test_what_needs_no_action_answers_in_anybodys_turn() -> None:
     """STR-TAC-12, STR-TAC-13: what waits for its occasion may come in another's turn; what has none is for
     one's own."""
     text = """
-[powers.jab]
-name = "Jab"
-action = "none"
-on = "missed"
-reach = 1
-effect = [{ do = "damage", amount = 1 }]
-
-[powers.spite]
-name = "Spite"
-action = "none"
-trigger = "Somebody laughs"
-reach = 1
-effect = [{ do = "damage", amount = 1 }]
-
-[powers.grin]
-name = "Grin"
-action = "none"
-reach = 1
-effect = [{ do = "damage", amount = 1 }]
+[powers]
+jab = { name = "Jab", action = "none", on = "missed", reach = 1, effect = [{ do = "damage", amount = 1 }] }
+spite = { name = "Spite", action = "none", trigger = "Somebody laughs", reach = 1, effect = [
+  { do = "damage", amount = 1 }] }
+grin = { name = "Grin", action = "none", reach = 1, effect = [{ do = "damage", amount = 1 }] }
 """
     game = Game(book_with(text, "vex")).draw("gV").begin("goblin")
     game.attack("goblin", "vex", dice=[2], choose=["use"])
@@ -571,15 +461,7 @@ def test_whom_it_befalls_is_asked_first(whole: Book) -> None:
 
 def test_nothing_answers_an_answer(whole: Book) -> None:
     """The damage of an answer isn't parried."""
-    text = """
-[powers.spike]
-name = "Spike"
-action = "interrupt"
-on = "hit"
-effect = [{ do = "damage", amount = 3 }]
-"""
-    book = book_with(POWERS + text)
-    game = game_of(book, post=["spike"], vex=["parry"]).draw("Vp").begin("vex")
+    game = game_of(whole, post=["spike"], vex=["parry"]).draw("Vp").begin("vex")
     before = game.of("vex", "hp")
     hit(game, "vex", "post", 5)
     assert game.of("vex", "hp") == before - 3

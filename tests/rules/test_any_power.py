@@ -44,12 +44,9 @@ POWERS_OF_A_BOOK = 20
 MOST_FACTS = 10_000
 """Facts of one command; more would be a chain that doesn't end."""
 BEACON = """
-[creatures.beacon]
-name = "Beacon"
-hp = 3
-boxes = 2
-turns = 2
-auras = [{ name = "Zone", spread = 2, amount = 1, status = "s0", who = "others" }]
+[creatures]
+beacon = { name = "Beacon", hp = 3, boxes = 2, turns = 2, auras = [
+  { name = "Zone", spread = 2, amount = 1, status = "s0", who = "others" }] }
 """
 TO = ["target", "self", "ally", "allies", "enemies", "around", "summons"]
 

@@ -489,16 +489,11 @@ def test_a_status_that_is_called_flanking_flanks_nobody() -> None:
     """STR-TAC-20: what bears on a roll is known by what it is, whatever it is called."""
     book = book_with(
         """
-[statuses.drums]
-name = "flanking drums"
-sources = [{ on = "attack", gives = "advantage" }]
+[statuses]
+drums = { name = "flanking drums", sources = [{ on = "attack", gives = "advantage" }] }
 
-[powers.cut]
-name = "Cut"
-reach = 1
-range = 5
-damage = 2
-bonus = [{ amount = 2, if = "flanked" }]
+[powers]
+cut = { reach = 1, range = 5, damage = 2, bonus = [{ amount = 2, if = "flanked" }] }
 """,
         "vex",
     )
@@ -532,12 +527,10 @@ def test_hidden_from_one_and_not_from_another(game: Game) -> None:
 def test_an_area_is_neither_melee_nor_ranged() -> None:
     """STR-TAC-22, STR-TAC-24: what bears on Ranged and Melee attacks doesn't on areas."""
     haze = """
-[statuses.haze]
-name = "Haze"
-sources = [
+[statuses]
+haze = { sources = [
   { on = "attack", side = "against", range = "ranged", gives = "disadvantage" },
-  { on = "attack", side = "against", range = "melee", gives = "disadvantage" },
-]
+  { on = "attack", side = "against", range = "melee", gives = "disadvantage" }] }
 """
     game = Game(book_with(haze)).draw("V.p").begin("vex")
     game.play("combat status add", who="post", status="haze", ends="encounter")

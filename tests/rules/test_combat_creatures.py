@@ -376,10 +376,8 @@ def test_a_creature_takes_nobodys_id() -> None:
 # --- without a ranged attack
 
 HOUND = """
-[creatures.hound]
-name = "Hound"
-hp = 6
-ranged = false
+[creatures]
+hound = { hp = 6, ranged = false }
 """
 
 

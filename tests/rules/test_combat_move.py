@@ -384,12 +384,10 @@ def test_who_is_taken_out_by_an_opportunity_of_another_makes_none() -> None:
 
 
 RECOIL = """
-[statuses.recoil]
-name = "Recoil"
-reactions = [
-    { on = "damaged", do = "slide", amount = 2 },
-    { on = "damaged", do = "apply", status = "core:stunned", duration = "encounter" },
-]
+[statuses]
+recoil = { reactions = [
+  { on = "damaged", do = "slide", amount = 2 },
+  { on = "damaged", do = "apply", status = "core:stunned", duration = "encounter" }] }
 """
 
 

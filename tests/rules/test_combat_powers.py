@@ -535,22 +535,15 @@ def test_what_somebody_has_already_is_told(arms: Game) -> None:
     end."""
     book = book_with(
         """
-[powers.glue]
-name = "Glue"
-action = "role"
-kind = "role"
-who = "enemies"
-range = 3
-effect = [
+[powers]
+glue = { action = "role", kind = "role", who = "enemies", range = 3, effect = [
   { do = "apply", status = "core:slowed", duration = "encounter" },
   { do = "apply", status = "mud", duration = "encounter" },
   { do = "end", status = "core:dazed" },
-  { do = "damage", amount = 1 },
-]
+  { do = "damage", amount = 1 }] }
 
-[statuses.mud]
-name = "Mud in the Eyes"
-noun = true
+[statuses]
+mud = { name = "Mud in the Eyes", noun = true }
 """,
         "vex",
     )
@@ -628,15 +621,10 @@ def test_what_grants_an_attack(part: str) -> None:
 def test_not_even_a_named_attack_that_is_granted_grants_one() -> None:
     """STR-TAC-04: it hits, and what it would grant comes to nothing, and says so."""
     text = """
-[powers.order]
-name = "Order"
-action = "role"
-effect = [{ do = "attack", to = "ally", within = 5, power = "lead-on" }]
-[powers.lead-on]
-name = "Lead On"
-reach = 1
-damage = 1
-hit = [{ do = "attack", to = "ally", within = 5 }]
+[powers]
+order = { name = "Order", action = "role", effect = [
+  { do = "attack", to = "ally", within = 5, power = "lead-on" }] }
+lead-on = { name = "Lead On", reach = 1, damage = 1, hit = [{ do = "attack", to = "ally", within = 5 }] }
 """
     game = Game(book_with(text, "vex", "brann")).draw("VpB", "...").begin("vex")
     data = use(game, "vex", "order", choose=["post"], dice=[5, 1])
@@ -696,10 +684,8 @@ effect = [{{ do = "attack", to = "ally", within = 5, range = "{range_}" }}]
 def test_the_most_hurt_ally_comes_first_where_one_is_healed(game: Game) -> None:
     """STR-TAC-12: by how much each lacks, not by how little is left."""
     text = """
-[powers.salve]
-name = "Salve"
-action = "role"
-effect = [{ do = "heal", amount = 2, to = "ally", within = 5 }]
+[powers]
+salve = { name = "Salve", action = "role", effect = [{ do = "heal", amount = 2, to = "ally", within = 5 }] }
 """
     game = Game(book_with(text, "vex")).draw("VBOS..p").begin("vex")
     game.put("brann", hp=8).put("odo", hp=5).put("vesna", hp=4, max_hp=6)
@@ -765,20 +751,13 @@ def test_an_attack_action_traded_for_a_power_that_moves(arms: Game) -> None:
 
 
 DASH = """
-[powers.dash]
-name = "Dash"
-action = "role"
-effect = [{ do = "move", amount = 8, to = "self" }]
+[powers]
+dash = { action = "role", effect = [{ do = "move", amount = 8, to = "self" }] }
+whisper = { action = "role", who = "enemies", effect = [
+  { do = "apply", status = "slowed", duration = "save" }] }
 
-[powers.whisper]
-name = "Whisper"
-action = "role"
-who = "enemies"
-effect = [{ do = "apply", status = "slowed", duration = "save" }]
-
-[statuses.pinned]
-name = "Pinned"
-bans = [{ action = "stand" }]
+[statuses]
+pinned = { bans = [{ action = "stand" }] }
 """
 
 
@@ -809,16 +788,9 @@ def test_whom_a_power_finds_that_cant_be_seen() -> None:
     """STR-TAC-12, STR-TAC-22: at an enemy eyes are needed, rolled or not; at an ally no more than a line
     without walls; what has no range needs neither."""
     text = """
-[powers.curse]
-name = "Curse"
-action = "role"
-range = 5
-effect = [{ do = "damage", amount = 1 }]
-
-[powers.whisper]
-name = "Whisper"
-action = "role"
-effect = [{ do = "apply", status = "dazed" }]
+[powers]
+curse = { name = "Curse", action = "role", range = 5, effect = [{ do = "damage", amount = 1 }] }
+whisper = { name = "Whisper", action = "role", effect = [{ do = "apply", status = "dazed" }] }
 """
     game = Game(book_with(text, "vex")).draw("V.B..p", "....##", "....#S").begin("vex")
     game.afflict("brann", "invisible").afflict("post", "invisible")
@@ -839,24 +811,11 @@ def test_whom_a_power_is_for_unless_it_says() -> None:
     """STR-TAC-12: an area is for all in it but who makes it, an attack for others; what is neither may be for
     oneself."""
     text = """
-[powers.pulse]
-name = "Pulse"
-action = "role"
-burst = 1
-effect = [{ do = "damage", amount = 1 }]
-
-[powers.prick]
-name = "Prick"
-action = "role"
-range = 5
-effect = [{ do = "damage", amount = 1 }]
-
-[powers.cheer]
-name = "Cheer"
-action = "role"
-range = 5
-who = "friends"
-effect = [{ do = "damage", amount = 1 }]
+[powers]
+pulse = { name = "Pulse", action = "role", burst = 1, effect = [{ do = "damage", amount = 1 }] }
+prick = { name = "Prick", action = "role", range = 5, effect = [{ do = "damage", amount = 1 }] }
+cheer = { name = "Cheer", action = "role", range = 5, who = "friends", effect = [
+  { do = "damage", amount = 1 }] }
 """
     game = Game(book_with(text, "vex")).draw("BVp", "O.g").begin("vex")
     use(game, "vex", "pulse")
@@ -884,14 +843,10 @@ def test_what_would_do_nothing_to_anybody_is_refused() -> None:
     """STR-TAC-12: a step for who has a status, where nobody has it; and an earlier one may leave nobody to a
     later one."""
     text = """
-[powers.wring]
-name = "Wring"
-action = "role"
-range = 5
-effect = [
+[powers]
+wring = { name = "Wring", action = "role", range = 5, effect = [
   { do = "damage", amount = 4, if_status = "slowed" },
-  { do = "apply", status = "dazed", if_status = "slowed" },
-]
+  { do = "apply", status = "dazed", if_status = "slowed" }] }
 """
     game = Game(book_with(text, "vex")).draw("V.g").begin("vex")
     with pytest.raises(WouldDoNothing):
@@ -940,10 +895,8 @@ name = "Southern Cut"
 reach = 1
 damage = 3
 
-[powers.go-on]
-name = "Go on"
-action = "role"
-effect = [{ do = "attack", to = "ally", uses = "any" }]
+[powers]
+go-on = { name = "Go on", action = "role", effect = [{ do = "attack", to = "ally", uses = "any" }] }
 """
     game = Game(book_with(text, "vex", "brann")).draw("VBp").begin("vex")
     question = game.asked("combat use", who="vex", targets=[], power="go-on")
@@ -955,11 +908,8 @@ effect = [{ do = "attack", to = "ally", uses = "any" }]
 def test_one_of_several_expended_powers_is_regained() -> None:
     """STR-TAC-13: an Encounter power of the class, as its owner chooses, and no other kind."""
     text = """
-[powers.salve]
-name = "Salve"
-action = "free"
-who = "self"
-effect = [{ do = "regain", to = "self" }]
+[powers]
+salve = { name = "Salve", action = "free", who = "self", effect = [{ do = "regain", to = "self" }] }
 """
     for number in (1, 2, 3):
         kind = "class" if number < 3 else "special"
@@ -985,12 +935,9 @@ def test_what_is_aimed_anew_is_aimed_at_each_one(arms: Game) -> None:
     """STR-TAC-12: whoever is out of range by then is left out, whoever isn't is shot at, from afar."""
     book = book_with(
         """
-[powers.hop-and-spray]
-name = "Hop and Spray"
-range = 3
-targets = 2
-damage = 2
-before = [{ do = "shift", amount = 1, to = "self" }]
+[powers]
+hop-and-spray = { name = "Hop and Spray", range = 3, targets = 2, damage = 2, before = [
+  { do = "shift", amount = 1, to = "self" }] }
 """,
         "vex",
     )
@@ -1023,12 +970,9 @@ def test_a_shot_after_a_shift_flanks_nobody(arms: Game) -> None:
 def test_the_end_of_a_status_that_nobody_has_is_nothing() -> None:
     """STR-TAC-12: a power that only ends one status is for those who have it."""
     text = """
-[powers.help-up]
-name = "Help Up"
-action = "role"
-range = 3
-who = "allies"
-effect = [{ do = "end", status = "prone" }]
+[powers]
+help-up = { name = "Help Up", action = "role", range = 3, who = "allies", effect = [
+  { do = "end", status = "prone" }] }
 """
     game = Game(book_with(text, "vex")).draw("VB.g").begin("vex")
     game.afflict("brann", "slowed")
@@ -1042,12 +986,9 @@ effect = [{ do = "end", status = "prone" }]
 def test_statuses_of_steps_for_all_are_told_by_whom_they_took_hold_of() -> None:
     """STR-TAC-12: each target under its id."""
     text = """
-[powers.dazzle]
-name = "Dazzle"
-action = "role"
-burst = 2
-who = "enemies"
-effect = [{ do = "apply", status = "slowed", duration = "save" }]
+[powers]
+dazzle = { name = "Dazzle", action = "role", burst = 2, who = "enemies", effect = [
+  { do = "apply", status = "slowed", duration = "save" }] }
 """
     game = Game(book_with(text, "vex")).draw("gVg").begin("vex")
     data = use(game, "vex", "dazzle")
@@ -1060,11 +1001,8 @@ effect = [{ do = "apply", status = "slowed", duration = "save" }]
 def test_more_damage_by_who_is_hidden_from_the_target(hidden: bool, more: int) -> None:
     """STR-TAC-12, STR-TAC-23."""
     text = """
-[powers.ambush]
-name = "Ambush"
-reach = 1
-damage = 2
-bonus = [{ amount = 2, if = "hidden" }]
+[powers]
+ambush = { name = "Ambush", reach = 1, damage = 2, bonus = [{ amount = 2, if = "hidden" }] }
 """
     game = Game(book_with(text, "vex")).draw("Vp").begin("vex")
     if hidden:

@@ -125,10 +125,8 @@ def test_a_shift_by_a_power_is_a_shift(game: Game) -> None:
     of it doesn't."""
     book = book_with(
         """
-[powers.skip]
-name = "Skip"
-action = "move"
-effect = [{ do = "shift", amount = 2, to = "self" }]
+[powers]
+skip = { action = "move", effect = [{ do = "shift", amount = 2, to = "self" }] }
 """,
         "goblin",
     )
@@ -484,20 +482,10 @@ def test_what_high_panic_rolls_allow(status: str) -> None:
     rolled; Role, Move and Free Actions as usual."""
     book = book_with(
         """
-[powers.kind-word]
-name = "Kind Word"
-action = "role"
-effect = [{ do = "note", text = "It helps.", to = "self" }]
-
-[powers.jeer]
-name = "Jeer"
-action = "role"
-range = 5
-damage = 1
-
-[powers.dance]
-name = "Dance"
-effect = [{ do = "note", text = "Round and round.", to = "self" }]
+[powers]
+kind-word = { action = "role", effect = [{ do = "note", text = "It helps.", to = "self" }] }
+jeer = { action = "role", range = 5, damage = 1 }
+dance = { effect = [{ do = "note", text = "Round and round.", to = "self" }] }
 """,
         "vex",
     )
@@ -776,14 +764,9 @@ def test_miss_tokens_set_off_nothing_of_a_hit() -> None:
     is hit all the same."""
     book = book_with(
         """
-[statuses.joy]
-name = "Joy"
-harmful = false
-reactions = [{ on = "hits", do = "heal", amount = 1 }]
-
-[statuses.grief]
-name = "Grief"
-reactions = [{ on = "hit", do = "damage", to = "other", amount = 2 }]
+[statuses]
+joy = { harmful = false, reactions = [{ on = "hits", do = "heal", amount = 1 }] }
+grief = { reactions = [{ on = "hit", do = "damage", to = "other", amount = 2 }] }
 """
     )
     game = Game(book).draw("Vp").begin("vex").put("vex", hp=8, miss_tokens=1)

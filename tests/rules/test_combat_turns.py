@@ -443,18 +443,13 @@ def test_durations(game: Game, ends: str, of: str | None, moment: list[str]) -> 
 
 
 LASTING = """
-[statuses.ward]
-name = "Ward"
-harmful = false
+[statuses]
+ward = { harmful = false }
+echo = { harmful = false, reactions = [
+  { on = "attacks", do = "apply", status = "ward", duration = "turn-end" }] }
 
-[statuses.echo]
-name = "Echo"
-harmful = false
-reactions = [{ on = "attacks", do = "apply", status = "ward", duration = "turn-end" }]
-
-[powers.warding]
-name = "Warding"
-effect = [{ do = "apply", status = "ward", duration = "turn-end", to = "self" }]
+[powers]
+warding = { effect = [{ do = "apply", status = "ward", duration = "turn-end", to = "self" }] }
 """
 
 

@@ -196,18 +196,10 @@ def test_a_prepared_charge(game: Game) -> None:
 
 
 BLINK = """
-[powers.blink]
-name = "Blink"
-action = "move"
-who = "self"
-effect = [{ do = "teleport", amount = 2, to = "self" }]
-
-[powers.flash]
-name = "Flash"
-action = "attack"
-range = 5
-area = 1
-effect = [{ do = "apply", status = "core:blinded", duration = "save" }]
+[powers]
+blink = { action = "move", who = "self", effect = [{ do = "teleport", amount = 2, to = "self" }] }
+flash = { action = "attack", range = 5, area = 1, effect = [
+  { do = "apply", status = "core:blinded", duration = "save" }] }
 """
 
 

@@ -54,13 +54,9 @@ bans = [{ action = "move", over = 2 }, { action = "stand", over = 0 }, { action 
 remaps = [{ stage = "die", side = "against", faces = { 4 = 3, 6 = 1 } }]
 flies = true
 
-[statuses.bleeding]
-name = "Bleeding"
-stacks = "highest"
-reactions = [
-  { on = "turn-started", do = "damage", amount = "value" },
-  { on = "moved", do = "note", text = "Drip." },
-]
+[statuses]
+bleeding = { stacks = "highest", reactions = [
+  { on = "turn-started", do = "damage", amount = "value" }, { on = "moved", do = "note", text = "Drip." }] }
 """
 
 

@@ -23,26 +23,11 @@ from strike_cli.systems.combat.fight import Fight
 from strike_cli.terminal.screen.model import players_view
 
 POWERS = """
-[powers.jolt]
-name = "Jolt"
-reach = 1
-damage = 3
-who = "enemies"
-effect = [{ do = "damage", amount = 1, to = "enemies", within = 3 }]
-
-[powers.costly]
-name = "Costly"
-reach = 1
-damage = 9
-ap = 1
-
-[powers.mend]
-name = "Mend"
-action = "role"
-kind = "role"
-range = 5
-who = "allies"
-effect = [{ do = "heal", amount = 3 }]
+[powers]
+jolt = { reach = 1, damage = 3, who = "enemies", effect = [
+  { do = "damage", amount = 1, to = "enemies", within = 3 }] }
+costly = { reach = 1, damage = 9, ap = 1 }
+mend = { action = "role", kind = "role", range = 5, who = "allies", effect = [{ do = "heal", amount = 3 }] }
 """
 
 

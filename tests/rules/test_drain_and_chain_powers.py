@@ -15,11 +15,17 @@ from strike_cli.systems.combat.bots.search import Full
 from strike_cli.systems.combat.powers.attack import UsePower
 
 TEXT = """
-[powers.drain]
-name = "Drain"
-reach = 1
-damage = 4
-hit = [{ do = "heal", to = "self", amount = { of = "dealt", half = "up" } }]
+[powers]
+drain = { reach = 1, damage = 4, hit = [
+  { do = "heal", to = "self", amount = { of = "dealt", half = "up" } }] }
+bomb = { action = "role", range = 5, who = "enemies", effect = [
+  { do = "apply", status = "fuse", duration = "encounter" }] }
+lightning = { range = 8, damage = 3, hit = [
+  { do = "attack", to = "self", power = "arc", at = "other", near = 2 }] }
+arc = { range = 20, damage = 1, hit = [
+  { do = "attack", to = "self", power = "arc", at = "other", near = 2 }] }
+challenge = { action = "role", range = 5, who = "enemies", effect = [
+  { do = "apply", status = "dueling", duration = "encounter" }] }
 
 [powers.stand-in]
 name = "Stand In"
@@ -29,13 +35,6 @@ befalls = "ally"
 near = 2
 usage = "encounter"
 effect = [{ do = "swap", to = "befallen" }, { do = "redirect" }]
-
-[powers.bomb]
-name = "Bomb"
-action = "role"
-range = 5
-who = "enemies"
-effect = [{ do = "apply", status = "fuse", duration = "encounter" }]
 
 [statuses.fuse]
 name = "Fuse"
@@ -48,29 +47,9 @@ steps = [
   { do = "damage", to = "self", amount = 4 },
 ]
 
-[powers.lightning]
-name = "Lightning"
-range = 8
-damage = 3
-hit = [{ do = "attack", to = "self", power = "arc", at = "other", near = 2 }]
-
-[powers.arc]
-name = "Arc"
-range = 20
-damage = 1
-hit = [{ do = "attack", to = "self", power = "arc", at = "other", near = 2 }]
-
-[statuses.barbs]
-name = "Barbs"
-harmful = false
-reactions = [{ on = "hit", do = "steps", steps = [{ do = "damage", amount = { die = 6, half = "down" } }] }]
-
-[powers.challenge]
-name = "Challenge"
-action = "role"
-range = 5
-who = "enemies"
-effect = [{ do = "apply", status = "dueling", duration = "encounter" }]
+[statuses]
+barbs = { harmful = false, reactions = [
+  { on = "hit", do = "steps", steps = [{ do = "damage", amount = { die = 6, half = "down" } }] }] }
 
 [statuses.dueling]
 name = "Dueling"

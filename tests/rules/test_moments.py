@@ -14,29 +14,22 @@ from strike_cli.systems.combat.reactions.triggers import Moment
 from strike_cli.tabletop.vocabularies import MOMENTS, MomentKind
 
 TEXT = """
-[powers.skip]
-name = "Skip"
-action = "role"
-who = "self"
-effect = [{ do = "shift", to = "self", amount = 1 }]
+[powers]
+skip = { name = "Skip", action = "role", who = "self", effect = [
+  { do = "shift", to = "self", amount = 1 }] }
+heave = { name = "Heave", action = "role", range = 5, effect = [{ do = "push", amount = 1 }] }
 
-[powers.heave]
-name = "Heave"
-action = "role"
-range = 5
-effect = [{ do = "push", amount = 1 }]
-
-[statuses.watchful]
-name = "Watchful"
+[statuses]
+watchful = { reactions = [%s] }
 """
-NOTED = '[[statuses.watchful.reactions]]\non = "{word}"\ndo = "note"\ntext = "{word}"\n'
+NOTED = '{{ on = "{word}", do = "note", text = "{word}" }}'
 WAITING = MomentKind("delayed", "until somebody waits", "until somebody waits")
 """A moment as a plugin brings it."""
 
 
 @pytest.fixture(scope="module")
 def book() -> Book:
-    return book_with(TEXT + "".join(NOTED.format(word=word) for word in MOMENTS), "vex", "goblin")
+    return book_with(TEXT % ", ".join(NOTED.format(word=word) for word in MOMENTS), "vex", "goblin")
 
 
 @pytest.fixture

@@ -17,46 +17,19 @@ from strike_cli.systems.combat.fight import Fight
 from strike_cli.systems.combat.powers.attack import UsePower
 
 TEXT = """
-[statuses.tough]
-name = "Tough"
-numbers = [{ of = "taken", gives = -2 }]
+[statuses]
+tough = { numbers = [{ of = "taken", gives = -2 }] }
+brittle = { numbers = [{ of = "taken", gives = 3, only = ["fire"] }] }
+ghostly = { numbers = [{ of = "taken", half = "up" }, { of = "taken", most = 2 }] }
+rooted = { numbers = [{ of = "forced", gives = -2 }, { of = "speed", gives = -4 }] }
+long = { numbers = [{ of = "reach", gives = 1 }, { of = "range", gives = 2 }] }
+grim = { numbers = [
+  { of = "dealt", gives = 2, when = "bloodied" }, { of = "dealt", gives = 1, when = "alone" }] }
+feud = { sources = [{ on = "attack", gives = "advantage", when = "from-giver" }] }
 
-[statuses.brittle]
-name = "Brittle"
-numbers = [{ of = "taken", gives = 3, only = ["fire"] }]
-
-[statuses.ghostly]
-name = "Ghostly"
-numbers = [{ of = "taken", half = "up" }, { of = "taken", most = 2 }]
-
-[statuses.rooted]
-name = "Rooted"
-numbers = [{ of = "forced", gives = -2 }, { of = "speed", gives = -4 }]
-
-[statuses.long]
-name = "Long"
-numbers = [{ of = "reach", gives = 1 }, { of = "range", gives = 2 }]
-
-[statuses.grim]
-name = "Grim"
-numbers = [{ of = "dealt", gives = 2, when = "bloodied" }, { of = "dealt", gives = 1, when = "alone" }]
-
-[statuses.feud]
-name = "Feud"
-sources = [{ on = "attack", gives = "advantage", when = "from-giver" }]
-
-[powers.torch]
-name = "Torch"
-reach = 1
-damage = 4
-keywords = ["fire"]
-hit = [{ do = "push", amount = 2 }]
-
-[powers.fog]
-name = "Fog"
-action = "role"
-range = 5
-effect = [{ do = "zone", name = "Fog", status = "tough" }]
+[powers]
+torch = { reach = 1, damage = 4, keywords = ["fire"], hit = [{ do = "push", amount = 2 }] }
+fog = { action = "role", range = 5, effect = [{ do = "zone", name = "Fog", status = "tough" }] }
 """
 
 

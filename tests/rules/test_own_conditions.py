@@ -25,20 +25,17 @@ name = "Debt"
 stacks = true
 like = "wealth"
 
-[conditions.mortgage]
-name = "Mortgage"
-severity = "debt"
+[conditions]
+mortgage = { name = "Mortgage", severity = "debt" }
+evil-eye = { name = "Evil Eye", severity = "curse", sources = [{ on = "save", gives = "disadvantage" }] }
+plague = { name = "Plague", severity = "major", numbers = [{ of = "speed", gives = -2 }] }
+hunted = { name = "Hunted", severity = "minor", sources = [{ on = "attack", gives = "disadvantage" }] }
 
 [conditions.geas]
 name = "Geas"
 severity = "curse"
 recovery = { needs = ["no-other"], own = ["a silver bell"], text = "a silver bell rung thrice" }
 sources = [{ on = "any", gives = -1 }]
-
-[conditions.evil-eye]
-name = "Evil Eye"
-severity = "curse"
-sources = [{ on = "save", gives = "disadvantage" }]
 
 [conditions.fever]
 name = "Fever"
@@ -51,21 +48,11 @@ times = 2
 text = "a day in bed"
 roll = { at_least = 4, worse_on = 1, to = "plague" }
 
-[conditions.plague]
-name = "Plague"
-severity = "major"
-numbers = [{ of = "speed", gives = -2 }]
-
 [conditions.bite]
 name = "Bite"
 severity = "minor"
 recovery = { needs = ["doctor"], text = "a leech" }
 worsens = { after = "long", times = 2, to = "fever" }
-
-[conditions.hunted]
-name = "Hunted"
-severity = "minor"
-sources = [{ on = "attack", gives = "disadvantage" }]
 """
 
 

@@ -15,54 +15,16 @@ from strike_cli.systems.combat.powers.power import power_of
 from strike_cli.systems.combat.powers.uses import uses_left
 
 TEXT = """
-[powers.spark]
-name = "Spark"
-action = "role"
-range = 9
-uses = 2
-effect = [{ do = "damage", amount = 1 }]
-
-[powers.breath]
-name = "Breath"
-action = "role"
-range = 9
-usage = "encounter"
-recharge = 5
-effect = [{ do = "damage", amount = 1 }]
-
-[powers.wand]
-name = "Wand"
-action = "role"
-range = 9
-charges = 2
-back = "day"
-effect = [{ do = "damage", amount = 1 }]
-
-[powers.blood]
-name = "Blood"
-action = "role"
-range = 9
-hp = 4
-effect = [{ do = "damage", amount = 1 }]
-
-[powers.glory]
-name = "Glory"
-action = "role"
-who = "self"
-effect = [{ do = "ap", to = "self", amount = 2 }]
-
-[powers.first-blood]
-name = "First Blood"
-action = "role"
-range = 9
-effect = [{ do = "damage", amount = 1 }, { do = "damage", amount = 3, once = "scene" }]
-
-[powers.warm-up]
-name = "Warm Up"
-action = "interrupt"
-on = "harmed"
-once = "fight"
-effect = [{ do = "reduce", amount = 1 }]
+[powers]
+spark = { action = "role", range = 9, uses = 2, effect = [{ do = "damage", amount = 1 }] }
+breath = { action = "role", range = 9, usage = "encounter", recharge = 5, effect = [
+  { do = "damage", amount = 1 }] }
+wand = { action = "role", range = 9, charges = 2, back = "day", effect = [{ do = "damage", amount = 1 }] }
+blood = { action = "role", range = 9, hp = 4, effect = [{ do = "damage", amount = 1 }] }
+glory = { action = "role", who = "self", effect = [{ do = "ap", to = "self", amount = 2 }] }
+first-blood = { action = "role", range = 9, effect = [
+  { do = "damage", amount = 1 }, { do = "damage", amount = 3, once = "scene" }] }
+warm-up = { action = "interrupt", on = "harmed", once = "fight", effect = [{ do = "reduce", amount = 1 }] }
 """
 
 

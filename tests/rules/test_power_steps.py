@@ -39,24 +39,37 @@ class Tide(EffectStep):
 
 
 POWERS = """
-[powers.change]
-name = "Change"
-action = "role"
-range = 5
-effect = [{ do = "swap" }]
-
-[powers.lead]
-name = "Lead"
-action = "role"
-range = 5
-effect = [{ do = "push", amount = 3, way = "chosen" }]
-
-[powers.drain]
-name = "Drain"
-reach = 1
-damage = 5
-effect = [{ do = "token", to = "self" }]
-hit = [{ do = "heal", to = "self", amount = { of = "dealt", half = "up" } }]
+[powers]
+change = { action = "role", range = 5, effect = [{ do = "swap" }] }
+lead = { action = "role", range = 5, effect = [{ do = "push", amount = 3, way = "chosen" }] }
+drain = { reach = 1, damage = 5, effect = [{ do = "token", to = "self" }], hit = [
+  { do = "heal", to = "self", amount = { of = "dealt", half = "up" } }] }
+press = { action = "role", range = 5, effect = [
+  { do = "damage", amount = 2, if = "adjacent" }, { do = "damage", amount = 1 }] }
+breathe = { action = "role", who = "self", effect = [
+  { do = "heal", to = "self", amount = 2, if = "hidden" },
+  { do = "heal", to = "self", amount = 1 },
+  { do = "note", to = "self", text = "A breath." }] }
+shake-off = { name = "Shake off", action = "role", range = 5, effect = [
+  { do = "save", status = "ongoing" }, { do = "note", text = "It shakes." }] }
+twice = { action = "role", range = 5, effect = [
+  { do = "damage", amount = 3 },
+  { do = "damage", amount = 2 },
+  { do = "heal", to = "self", amount = { of = "dealt" } }] }
+leech = { action = "role", range = 5, effect = [
+  { do = "damage", amount = 3 }, { do = "heal", to = "self", amount = { of = "dealt" } }] }
+surge = { action = "role", range = 5, effect = [
+  { do = "damage", amount = { die = 6, plus = 1, most = 5 } }] }
+crowded = { action = "role", range = 5, effect = [
+  { do = "damage", amount = { of = "enemies-adjacent", times = 2 } }] }
+cleanse = { action = "role", range = 5, effect = [{ do = "end" }, { do = "damage", amount = 1 }] }
+pick-up = { name = "Pick up", action = "role", range = 5, effect = [
+  { do = "end", status = "prone" }, { do = "damage", amount = 1 }] }
+nudge = { action = "role", range = 5, effect = [{ do = "shift", amount = 1 }] }
+drag = { action = "role", range = 5, effect = [{ do = "slide", amount = 1 }] }
+fling = { action = "role", range = 5, effect = [{ do = "teleport", amount = 1 }] }
+thrice = { action = "role", range = 5, effect = [
+  { do = "repeat", amount = 3, steps = [{ do = "damage", amount = 1 }] }] }
 
 [powers.reap]
 name = "Reap"
@@ -65,54 +78,6 @@ targets = 2
 damage = 3
 hit = [{ do = "heal", to = "self", amount = { of = "dealt" } }]
 always = [{ do = "heal", to = "self", amount = { of = "dealt" } }]
-
-[powers.press]
-name = "Press"
-action = "role"
-range = 5
-effect = [{ do = "damage", amount = 2, if = "adjacent" }, { do = "damage", amount = 1 }]
-
-[powers.breathe]
-name = "Breathe"
-action = "role"
-who = "self"
-effect = [
-  { do = "heal", to = "self", amount = 2, if = "hidden" }, { do = "heal", to = "self", amount = 1 },
-  { do = "note", to = "self", text = "A breath." },
-]
-
-[powers.shake-off]
-name = "Shake off"
-action = "role"
-range = 5
-effect = [{ do = "save", status = "ongoing" }, { do = "note", text = "It shakes." }]
-
-[powers.twice]
-name = "Twice"
-action = "role"
-range = 5
-effect = [
-  { do = "damage", amount = 3 }, { do = "damage", amount = 2 },
-  { do = "heal", to = "self", amount = { of = "dealt" } },
-]
-
-[powers.leech]
-name = "Leech"
-action = "role"
-range = 5
-effect = [{ do = "damage", amount = 3 }, { do = "heal", to = "self", amount = { of = "dealt" } }]
-
-[powers.surge]
-name = "Surge"
-action = "role"
-range = 5
-effect = [{ do = "damage", amount = { die = 6, plus = 1, most = 5 } }]
-
-[powers.crowded]
-name = "Crowded"
-action = "role"
-range = 5
-effect = [{ do = "damage", amount = { of = "enemies-adjacent", times = 2 } }]
 
 [powers.either]
 name = "Either"
@@ -125,42 +90,6 @@ options = [
   { name = "Burn", steps = [{ do = "damage", amount = 2 }] },
   { name = "Trip up", steps = [{ do = "apply", status = "prone", duration = "permanent" }] },
 ]
-
-[powers.cleanse]
-name = "Cleanse"
-action = "role"
-range = 5
-effect = [{ do = "end" }, { do = "damage", amount = 1 }]
-
-[powers.pick-up]
-name = "Pick up"
-action = "role"
-range = 5
-effect = [{ do = "end", status = "prone" }, { do = "damage", amount = 1 }]
-
-[powers.nudge]
-name = "Nudge"
-action = "role"
-range = 5
-effect = [{ do = "shift", amount = 1 }]
-
-[powers.drag]
-name = "Drag"
-action = "role"
-range = 5
-effect = [{ do = "slide", amount = 1 }]
-
-[powers.fling]
-name = "Fling"
-action = "role"
-range = 5
-effect = [{ do = "teleport", amount = 1 }]
-
-[powers.thrice]
-name = "Thrice"
-action = "role"
-range = 5
-effect = [{ do = "repeat", amount = 3, steps = [{ do = "damage", amount = 1 }] }]
 
 [powers.shards]
 name = "Shards"
@@ -350,11 +279,8 @@ def test_odds_count_what_a_step_rolls(game: Game) -> None:
     """STR-TAC-09: a surge on a hit is counted by its own die."""
     book = book_with(
         """
-[powers.spark]
-name = "Spark"
-reach = 1
-damage = 1
-hit = [{ do = "damage", amount = { die = 6 } }]
+[powers]
+spark = { reach = 1, damage = 1, hit = [{ do = "damage", amount = { die = 6 } }] }
 """,
         "vex",
     )

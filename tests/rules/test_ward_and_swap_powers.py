@@ -232,22 +232,11 @@ def test_what_only_a_status_has() -> None:
 
 
 NAUGHT = """
-[powers.cheer]
-name = "Cheer"
-action = "role"
-range = 5
-effect = [
-  { do = "damage", amount = 1 },
-  { do = "token" },
-  { do = "end", status = "prone" },
-  { do = "dismiss" },
-]
-
-[powers.calm]
-name = "Calm"
-action = "role"
-range = 5
-effect = [{ do = "damage", amount = 1 }, { do = "lower", status = "slowed" }]
+[powers]
+cheer = { action = "role", range = 5, effect = [
+  { do = "damage", amount = 1 }, { do = "token" }, { do = "end", status = "prone" }, { do = "dismiss" }] }
+calm = { action = "role", range = 5, effect = [
+  { do = "damage", amount = 1 }, { do = "lower", status = "slowed" }] }
 """
 
 

@@ -125,11 +125,9 @@ def test_advantage_and_disadvantage(game: Game) -> None:
 def test_what_bears_on_a_skill_bears_on_wealth() -> None:
     """STR-CORE-04, STR-CORE-27: a Wealth Roll is a roll with a Skill of everybody's."""
     text = """
-[conditions.lucky]
-name = "Lucky"
-severity = "minor"
-summary = "Better at whatever is tried."
-sources = [{ on = "skill", gives = 1 }]
+[conditions]
+lucky = { name = "Lucky", severity = "minor", summary = "Better at whatever is tried.", sources = [
+  { on = "skill", gives = 1 }] }
 """
     game = Game(book_with(text))
     game.set("characters.vex.conditions", ["lucky"])

@@ -23,16 +23,18 @@ from strike_cli.systems.combat.bots.search import Full
 from strike_cli.systems.combat.powers.attack import UsePower
 
 TEXT = """
-[powers.bonfire]
-name = "Bonfire"
-action = "role"
-area = 1
-range = 6
-uses = 1
-effect = [
+[powers]
+bonfire = { action = "role", area = 1, range = 6, uses = 1, effect = [
   { do = "zone", to = "self", name = "Bonfire", amount = 2, sight = "obscured" },
-  { do = "apply", to = "self", status = "stoking", duration = "encounter" },
-]
+  { do = "apply", to = "self", status = "stoking", duration = "encounter" }] }
+mirror = { name = "Mirror Guard", action = "interrupt", on = "struck", once = "round", effect = [
+  { do = "redirect", to = "enemies", within = 1 }] }
+bell = { name = "Grave Bell", action = "role", who = "self", uses = 1, effect = [
+  { do = "summon", to = "self", creature = "bell", turns = "none", near = 3 }] }
+snare-line = { action = "role", range = 6, who = "self", charges = 1, effect = [
+  { do = "zone", to = "self", name = "Snare Line", length = 2, status = "tripwire", who = "enemies" }] }
+pact = { name = "Blood Pact", action = "role", range = 5, who = "allies", effect = [
+  { do = "apply", status = "warded", duration = "encounter" }] }
 
 [statuses.stoking]
 name = "Stoking"
@@ -45,32 +47,12 @@ steps = [
   { do = "damage", to = "inside", zone = "Bonfire", amount = 1 },
 ]
 
-[powers.mirror]
-name = "Mirror Guard"
-action = "interrupt"
-on = "struck"
-once = "round"
-effect = [{ do = "redirect", to = "enemies", within = 1 }]
+[creatures]
+bell = { hp = 1, auras = [{ name = "Toll", spread = 2, status = "tolled", who = "enemies" }] }
 
-[powers.bell]
-name = "Grave Bell"
-action = "role"
-who = "self"
-uses = 1
-effect = [{ do = "summon", to = "self", creature = "bell", turns = "none", near = 3 }]
-
-[creatures.bell]
-name = "Bell"
-hp = 1
-auras = [{ name = "Toll", spread = 2, status = "tolled", who = "enemies" }]
-
-[statuses.tolled]
-name = "Tolled"
-sources = [{ on = "attack", gives = "disadvantage" }]
-[[statuses.tolled.reactions]]
-on = "zone-ends"
-do = "steps"
-steps = [{ do = "damage", to = "self", amount = { die = 4 } }]
+[statuses]
+tolled = { sources = [{ on = "attack", gives = "disadvantage" }], reactions = [
+  { on = "zone-ends", do = "steps", steps = [{ do = "damage", to = "self", amount = { die = 4 } }] }] }
 
 [powers.gamble]
 name = "Gambler's Volley"
@@ -91,14 +73,6 @@ to = "enemies"
 within = 3
 faces = { 1-3 = [], 4-5 = [{ do = "damage", amount = 1 }], 6 = [{ do = "damage", amount = 3 }] }
 
-[powers.snare-line]
-name = "Snare Line"
-action = "role"
-range = 6
-who = "self"
-charges = 1
-effect = [{ do = "zone", to = "self", name = "Snare Line", length = 2, status = "tripwire", who = "enemies" }]
-
 [statuses.tripwire]
 name = "Tripwire"
 [[statuses.tripwire.reactions]]
@@ -109,13 +83,6 @@ steps = [
   { do = "roll", to = "self", faces = { 1-2 = [], 3-6 = [
     { do = "apply", status = "immobilized", duration = "save" }] } },
 ]
-
-[powers.pact]
-name = "Blood Pact"
-action = "role"
-range = 5
-who = "allies"
-effect = [{ do = "apply", status = "warded", duration = "encounter" }]
 
 [statuses.warded]
 name = "Warded"

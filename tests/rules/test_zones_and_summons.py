@@ -26,101 +26,82 @@ from strike_cli.visibility.redaction import heard
 from strike_cli.visibility.scenes import scene_for
 
 TEXT = """
-[powers.dread]
-name = "Dread"
-action = "role"
-who = "self"
-[[powers.dread.effect]]
-do = "zone"
-to = "self"
-name = "Dread"
-along = true
-spread = 1
-status = "shaky"
-who = "enemies"
-
-[statuses.shaky]
-name = "Shaky"
-sources = [{ on = "attack", gives = -1 }]
-
-[powers.swell]
-name = "Swell"
-action = "role"
-who = "self"
-effect = [{ do = "grow-zone", to = "self", zone = "Dread", amount = 2 }]
-
-[powers.fire]
-name = "Fire"
-action = "role"
-area = 1
-range = 6
-effect = [{ do = "zone", to = "self", name = "Fire", amount = 2 }]
-
-[powers.fan]
-name = "Fan"
-action = "role"
-who = "self"
-effect = [
+[powers]
+dread = { action = "role", who = "self", effect = [
+  { do = "zone", to = "self", name = "Dread", along = true, spread = 1, status = "shaky", who = "enemies" }] }
+swell = { action = "role", who = "self", effect = [
+  { do = "grow-zone", to = "self", zone = "Dread", amount = 2 }] }
+fire = { action = "role", area = 1, range = 6, effect = [
+  { do = "zone", to = "self", name = "Fire", amount = 2 }] }
+fan = { action = "role", who = "self", effect = [
   { do = "move-zone", to = "self", zone = "Fire", amount = 2 },
-  { do = "damage", to = "inside", zone = "Fire", amount = 1 },
-]
+  { do = "damage", to = "inside", zone = "Fire", amount = 1 }] }
+chase-away = { action = "role", who = "self", effect = [
+  { do = "move-zone", to = "self", zone = "Fire", amount = 1, way = "away" }] }
+lure = { action = "role", range = 9, effect = [
+  { do = "move-zone", zone = "Fire", amount = 1, way = "nearer" }] }
+feed = { action = "role", who = "self", effect = [
+  { do = "grow-zone", to = "self", zone = "Fire", amount = 1 }] }
+douse = { action = "role", who = "self", effect = [{ do = "end-zone", to = "self", zone = "Fire" }] }
+rampart = { action = "role", range = 5, who = "self", effect = [
+  { do = "zone", to = "self", name = "Rampart", blocks = true, length = 3, duration = "turn-start" }] }
+hedge = { action = "role", area = 1, range = 6, effect = [
+  { do = "zone", to = "self", name = "Hedge", cover = true }] }
+torch = { action = "role", who = "self", effect = [
+  { do = "zone", to = "self", name = "Torch", along = true, spread = 2, sight = "light" }] }
+mire = { action = "role", who = "self", effect = [
+  { do = "zone", to = "self", name = "Mire", along = true, spread = 1, difficult = true, amount = 1 }] }
+mine = { action = "role", range = 5, who = "self", effect = [
+  { do = "zone", to = "self", name = "Mine", length = 1, status = "mined" }] }
+puddle = { action = "role", range = 9, who = "self", effect = [
+  { do = "zone", to = "self", name = "Puddle", length = 1, status = "wet" }] }
+brambles = { action = "role", area = 1, range = 6, effect = [
+  { do = "zone", to = "self", name = "Brambles", status = "caught" }] }
+doom = { action = "role", area = 1, range = 6, effect = [
+  { do = "zone", to = "self", name = "Doom", status = "doomed", duration = "turn-start" }] }
+pack = { action = "role", who = "self", effect = [
+  { do = "summon", to = "self", creature = "wolf", amount = 2, near = 2, turns = "maker" }] }
+spirit = { action = "role", who = "self", effect = [
+  { do = "summon", to = "self", creature = "wolf", turns = "own", duration = "turn-end" }] }
+totem = { action = "role", who = "self", effect = [
+  { do = "summon", to = "self", creature = "totem", turns = "none" }] }
+howl = { action = "interrupt", on = "hit", effect = [
+  { do = "summon", to = "self", creature = "wolf", turns = "maker" }] }
+swarm = { action = "role", who = "self", effect = [
+  { do = "summon", to = "self", creature = "wolf", amount = 9, near = 2, turns = "none" }] }
+curb = { action = "role", who = "self", effect = [
+  { do = "zone", to = "self", name = "Curb", blocks = true, length = 1 }] }
+march = { action = "role", who = "self", effect = [{ do = "move-zone", to = "self", zone = "Rampart" }] }
+drift = { action = "role", who = "self", effect = [
+  { do = "move-zone", to = "self", zone = "Fire", way = "random" }] }
+haul = { action = "role", who = "self", effect = [
+  { do = "move-zone", to = "self", zone = "Mire" }, { do = "damage", to = "self", amount = 1 }] }
+bloat = { action = "role", who = "self", effect = [
+  { do = "grow-zone", to = "self", zone = "Mire", amount = 15 }] }
+guard = { action = "role", who = "self", effect = [
+  { do = "summon", to = "self", creature = "wolf", turns = "none", stays = true }] }
+familiar = { action = "interrupt", on = "missed", effect = [
+  { do = "summon", to = "self", creature = "wolf", turns = "none", duration = "turn-end" }] }
+dawn = { action = "role", who = "self", effect = [
+  { do = "summon", to = "self", creature = "wolf", turns = "none", duration = "turn-start" }] }
+shade = { action = "role", who = "self", effect = [
+  { do = "summon", to = "self", creature = "shade", turns = "maker" }] }
+shades = { action = "role", who = "self", effect = [{ do = "summon", to = "self", creature = "shade" }] }
+banish = { action = "role", range = 9, effect = [{ do = "dismiss" }, { do = "damage", amount = 1 }] }
+toll = { action = "role", range = 5, who = "self", effect = [
+  { do = "zone", to = "self", name = "Toll", length = 1, status = "tithed" }] }
+release = { action = "role", who = "self", effect = [{ do = "dismiss", to = "summons" }] }
 
-[powers.chase-away]
-name = "Chase Away"
-action = "role"
-who = "self"
-effect = [{ do = "move-zone", to = "self", zone = "Fire", amount = 1, way = "away" }]
-
-[powers.lure]
-name = "Lure"
-action = "role"
-range = 9
-effect = [{ do = "move-zone", zone = "Fire", amount = 1, way = "nearer" }]
-
-[powers.feed]
-name = "Feed"
-action = "role"
-who = "self"
-effect = [{ do = "grow-zone", to = "self", zone = "Fire", amount = 1 }]
-
-[powers.douse]
-name = "Douse"
-action = "role"
-who = "self"
-effect = [{ do = "end-zone", to = "self", zone = "Fire" }]
-
-[powers.rampart]
-name = "Rampart"
-action = "role"
-range = 5
-who = "self"
-effect = [{ do = "zone", to = "self", name = "Rampart", blocks = true, length = 3, duration = "turn-start" }]
-
-[powers.hedge]
-name = "Hedge"
-action = "role"
-area = 1
-range = 6
-effect = [{ do = "zone", to = "self", name = "Hedge", cover = true }]
-
-[powers.torch]
-name = "Torch"
-action = "role"
-who = "self"
-effect = [{ do = "zone", to = "self", name = "Torch", along = true, spread = 2, sight = "light" }]
-
-[powers.mire]
-name = "Mire"
-action = "role"
-who = "self"
-effect = [{ do = "zone", to = "self", name = "Mire", along = true, spread = 1, difficult = true, amount = 1 }]
-
-[powers.mine]
-name = "Mine"
-action = "role"
-range = 5
-who = "self"
-effect = [{ do = "zone", to = "self", name = "Mine", length = 1, status = "mined" }]
+[statuses]
+shaky = { sources = [{ on = "attack", gives = -1 }] }
+wet = { reactions = [{ on = "turn-started", do = "steps", steps = [{ do = "end-zone", to = "self" }] }] }
+caught = { reactions = [
+  { on = "leaves", do = "steps", steps = [{ do = "damage", to = "self", amount = 2 }] }] }
+doomed = { reactions = [
+  { on = "zone-ends", do = "steps", steps = [{ do = "damage", to = "self", amount = 3 }] }] }
+tithed = { reactions = [
+  { on = "enters", do = "steps", steps = [{ do = "heal", to = "giver", amount = 3 }] }] }
+calm = { harmful = false, numbers = [{ of = "taken", gives = -1 }] }
 
 [statuses.mined]
 name = "Mined"
@@ -129,99 +110,6 @@ on = "enters"
 do = "steps"
 steps = [{ do = "end-zone", to = "self" }, { do = "damage", to = "self", amount = 3 }]
 
-[powers.puddle]
-name = "Puddle"
-action = "role"
-range = 9
-who = "self"
-effect = [{ do = "zone", to = "self", name = "Puddle", length = 1, status = "wet" }]
-
-[statuses.wet]
-name = "Wet"
-reactions = [{ on = "turn-started", do = "steps", steps = [{ do = "end-zone", to = "self" }] }]
-
-[powers.brambles]
-name = "Brambles"
-action = "role"
-area = 1
-range = 6
-effect = [{ do = "zone", to = "self", name = "Brambles", status = "caught" }]
-
-[statuses.caught]
-name = "Caught"
-reactions = [{ on = "leaves", do = "steps", steps = [{ do = "damage", to = "self", amount = 2 }] }]
-
-[powers.doom]
-name = "Doom"
-action = "role"
-area = 1
-range = 6
-effect = [{ do = "zone", to = "self", name = "Doom", status = "doomed", duration = "turn-start" }]
-
-[statuses.doomed]
-name = "Doomed"
-reactions = [{ on = "zone-ends", do = "steps", steps = [{ do = "damage", to = "self", amount = 3 }] }]
-
-[powers.pack]
-name = "Pack"
-action = "role"
-who = "self"
-effect = [{ do = "summon", to = "self", creature = "wolf", amount = 2, near = 2, turns = "maker" }]
-
-[powers.spirit]
-name = "Spirit"
-action = "role"
-who = "self"
-effect = [{ do = "summon", to = "self", creature = "wolf", turns = "own", duration = "turn-end" }]
-
-[powers.totem]
-name = "Totem"
-action = "role"
-who = "self"
-effect = [{ do = "summon", to = "self", creature = "totem", turns = "none" }]
-
-[powers.howl]
-name = "Howl"
-action = "interrupt"
-on = "hit"
-effect = [{ do = "summon", to = "self", creature = "wolf", turns = "maker" }]
-
-[powers.swarm]
-name = "Swarm"
-action = "role"
-who = "self"
-effect = [{ do = "summon", to = "self", creature = "wolf", amount = 9, near = 2, turns = "none" }]
-
-[powers.curb]
-name = "Curb"
-action = "role"
-who = "self"
-effect = [{ do = "zone", to = "self", name = "Curb", blocks = true, length = 1 }]
-
-[powers.march]
-name = "March"
-action = "role"
-who = "self"
-effect = [{ do = "move-zone", to = "self", zone = "Rampart" }]
-
-[powers.drift]
-name = "Drift"
-action = "role"
-who = "self"
-effect = [{ do = "move-zone", to = "self", zone = "Fire", way = "random" }]
-
-[powers.haul]
-name = "Haul"
-action = "role"
-who = "self"
-effect = [{ do = "move-zone", to = "self", zone = "Mire" }, { do = "damage", to = "self", amount = 1 }]
-
-[powers.bloat]
-name = "Bloat"
-action = "role"
-who = "self"
-effect = [{ do = "grow-zone", to = "self", zone = "Mire", amount = 15 }]
-
 [statuses.stoking]
 name = "Stoking"
 [[statuses.stoking.reactions]]
@@ -229,82 +117,10 @@ on = "turn-started"
 do = "steps"
 steps = [{ do = "grow-zone", to = "self", zone = "Fire", amount = 1 }]
 
-[powers.guard]
-name = "Guard"
-action = "role"
-who = "self"
-effect = [{ do = "summon", to = "self", creature = "wolf", turns = "none", stays = true }]
-
-[powers.familiar]
-name = "Familiar"
-action = "interrupt"
-on = "missed"
-effect = [{ do = "summon", to = "self", creature = "wolf", turns = "none", duration = "turn-end" }]
-
-[powers.dawn]
-name = "Dawn"
-action = "role"
-who = "self"
-effect = [{ do = "summon", to = "self", creature = "wolf", turns = "none", duration = "turn-start" }]
-
-[powers.shade]
-name = "Shade"
-action = "role"
-who = "self"
-effect = [{ do = "summon", to = "self", creature = "shade", turns = "maker" }]
-
-[powers.shades]
-name = "Shades"
-action = "role"
-who = "self"
-effect = [{ do = "summon", to = "self", creature = "shade" }]
-
-[powers.banish]
-name = "Banish"
-action = "role"
-range = 9
-effect = [{ do = "dismiss" }, { do = "damage", amount = 1 }]
-
-[powers.toll]
-name = "Toll"
-action = "role"
-range = 5
-who = "self"
-effect = [{ do = "zone", to = "self", name = "Toll", length = 1, status = "tithed" }]
-
-[statuses.tithed]
-name = "Tithed"
-[[statuses.tithed.reactions]]
-on = "enters"
-do = "steps"
-steps = [{ do = "heal", to = "giver", amount = 3 }]
-
-[creatures.shade]
-name = "Shade"
-hp = 3
-hidden = true
-turns = 2
-
-[powers.release]
-name = "Release"
-action = "role"
-who = "self"
-effect = [{ do = "dismiss", to = "summons" }]
-
-[creatures.wolf]
-name = "Wolf"
-hp = 3
-melee = { damage = 1 }
-
-[creatures.totem]
-name = "Totem"
-hp = 2
-auras = [{ name = "Calm", spread = 2, status = "calm", who = "friends" }]
-
-[statuses.calm]
-name = "Calm"
-harmful = false
-numbers = [{ of = "taken", gives = -1 }]
+[creatures]
+shade = { hp = 3, hidden = true, turns = 2 }
+wolf = { hp = 3, melee = { damage = 1 } }
+totem = { hp = 2, auras = [{ name = "Calm", spread = 2, status = "calm", who = "friends" }] }
 """
 
 

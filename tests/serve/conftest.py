@@ -18,11 +18,8 @@ from strike_cli.serve.game import Game
 
 KEY = "the-key-of-this-door"
 SHADOW = """
-[creatures.shqzxv]
-name = "Shqzxv"
-hidden = true
-hp = 6
-melee = { damage = 1 }
+[creatures]
+shqzxv = { name = "Shqzxv", hidden = true, hp = 6, melee = { damage = 1 } }
 """
 """Somebody in hiding of whom no player may read."""
 

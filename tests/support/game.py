@@ -9,6 +9,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import tomli_w
+
 from strike_cli.content.book import Book, open_book
 from strike_cli.kernel.drive import DrivenPlay, EnteredDice, Scripted, drive
 from strike_cli.kernel.exhaustive import first_option
@@ -42,16 +44,19 @@ def with_house(book: Book, **rules: Any) -> Book:
 
 
 def book_with(text: str, *armed: str) -> Book:
-    """The small campaign's book with more in it, written as in campaign.toml. Those named have all powers
-    that it brings."""
+    """The small campaign's book with more in it, written as in campaign.toml; what has no name there has its
+    id's. Those named have all powers that it brings."""
+    more = tomllib.loads(text)
+    for kind in ("powers", "statuses", "creatures"):
+        for id, table in more.get(kind, {}).items():
+            table.setdefault("name", id.replace("-", " ").title())
     with TemporaryDirectory() as folder:
-        whole = (DATA / "campaign.toml").read_text(encoding="utf-8") + "\n" + text
+        whole = (DATA / "campaign.toml").read_text(encoding="utf-8") + "\n" + tomli_w.dumps(more)
         (Path(folder) / "campaign.toml").write_text(whole, encoding="utf-8")
         book = open_book(Path(folder))
-    more = list(tomllib.loads(text).get("powers", {}))
     for who in armed:
         sheet = book.characters.get(who) or book.creatures[who]
-        sheet["powers"] = [*sheet["powers"], *more]
+        sheet["powers"] = [*sheet["powers"], *more.get("powers", {})]
     return book
 
 

@@ -637,28 +637,21 @@ SHADOWS = """
 schema = 1
 name = "The Ford"
 seed = 7
-[characters.vex]
-name = "Vex"
-powers = ["shadow-step", "shadow"]
-[powers.shadow-step]
-name = "Shadow Step"
-range = 5
-damage = 3
-[powers.shadow]
-name = "Dusk Blade"
-range = 5
-damage = 2
-[creatures.shadow]
-name = "Shadow"
-hidden = true
-hp = 6
-[creatures.rat]
-name = "Rat"
-hp = 8
-[encounters.ford]
-name = "The Ford"
-map = "P.r.s"
-place = { P = "vex", r = "rat", s = "shadow" }
+
+[characters]
+vex = { name = "Vex", powers = ["shadow-step", "shadow"] }
+
+[powers]
+shadow-step = { name = "Shadow Step", range = 5, damage = 3 }
+shadow = { name = "Dusk Blade", range = 5, damage = 2 }
+
+[creatures]
+shadow = { name = "Shadow", hidden = true, hp = 6 }
+rat = { name = "Rat", hp = 8 }
+
+[encounters]
+ford = { name = "The Ford", map = "P.r.s", place = { P = "vex", r = "rat", s = "shadow" } }
+
 [encounters.cellar]
 name = "The Cellar"
 fog = true

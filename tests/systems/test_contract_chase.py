@@ -21,29 +21,14 @@ schema = 1
 name = "Over the roofs"
 seed = 1
 
-[characters.vex]
-name = "Vex"
-skills = ["Climbing", "Sneaking"]
-complications = ["Owes the ferryman"]
-ap = 2
+[characters]
+vex = { name = "Vex", skills = ["Climbing", "Sneaking"], complications = ["Owes the ferryman"], ap = 2 }
+odo = { name = "Odo", skills = ["Riding"], ap = 1 }
+brann = { name = "Brann", skills = ["Watching"], complications = ["Promises too much"], ap = 3 }
+vesna = { name = "Vesna" }
 
-[characters.odo]
-name = "Odo"
-skills = ["Riding"]
-ap = 1
-
-[characters.brann]
-name = "Brann"
-skills = ["Watching"]
-complications = ["Promises too much"]
-ap = 3
-
-[characters.vesna]
-name = "Vesna"
-
-[creatures.goblin]
-name = "Goblin"
-hp = 4
+[creatures]
+goblin = { name = "Goblin", hp = 4 }
 """
 START: dict[str, Any] = {
     "id": "", "name": "Roofs", "runners": ["vex", "odo"], "chasers": ["brann", "goblin", "the watch"],

@@ -25,25 +25,11 @@ seed = 1
 [house]
 conflict_death = "announced"
 
-[characters.vex]
-name = "Vex"
-skills = ["Climbing", "Sneaking"]
-complications = ["Owes the ferryman"]
-ap = 2
-
-[characters.brann]
-name = "Brann"
-skills = ["Hauling"]
-ap = 1
-
-[characters.odo]
-name = "Odo"
-
-[characters.vesna]
-name = "Vesna"
-skills = ["Riding"]
-complications = ["Promises too much"]
-ap = 3
+[characters]
+vex = { name = "Vex", skills = ["Climbing", "Sneaking"], complications = ["Owes the ferryman"], ap = 2 }
+brann = { name = "Brann", skills = ["Hauling"], ap = 1 }
+odo = { name = "Odo" }
+vesna = { name = "Vesna", skills = ["Riding"], complications = ["Promises too much"], ap = 3 }
 
 [conflicts.council]
 name = "The Council"

@@ -10,12 +10,9 @@ from strike_cli.plugin.testing import CAMPAIGN, world_of
 from strike_cli.refusals import TooFewPartySquares
 
 ENCOUNTERS = """
-[creatures.goblin]
-name = "Goblin"
-[creatures.ogre]
-name = "Ogre"
-size = 2
-hidden = true
+[creatures]
+goblin = { name = "Goblin" }
+ogre = { name = "Ogre", size = 2, hidden = true }
 
 [encounters.yard]
 name = "The Yard"

@@ -113,17 +113,15 @@ def test_what_names_what_it_brought_is_kept_out_and_the_rest_is_read(
     text += """
 [house.marsh]
 fog = true
+
 [spells.mud]
 name = "Mud"
-[creatures.eel]
-name = "Eel"
-hp = 3
-powers = ["marsh:slime"]
-slime = { thick = true }
-[characters.newt]
-name = "Newt"
-player = "Kim"
-humours = { wet = 3 }
+
+[creatures]
+eel = { name = "Eel", hp = 3, powers = ["marsh:slime"], slime = { thick = true } }
+
+[characters]
+newt = { name = "Newt", player = "Kim", humours = { wet = 3 } }
 """
     file.write_text(text, "utf-8")
     book = open_book(folder)

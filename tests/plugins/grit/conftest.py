@@ -39,13 +39,8 @@ wil = "d8"
 armor = 1
 weapons = { great-bow = { dice = ["d10"], range = "far" } }
 
-[characters.wick]
-name = "Wick"
-[characters.wick.grit]
-str = "d4"
-dex = "d4"
-wil = "d4"
-hireling = true
+[characters]
+wick = { name = "Wick", grit = { str = "d4", dex = "d4", wil = "d4", hireling = true } }
 
 [creatures.troll]
 name = "Troll"
@@ -67,13 +62,8 @@ wil = "d4"
 grit = 0
 weapons = { picks = { dice = ["d6", "d6"] } }
 
-[creatures.moth]
-name = "Pit Moth"
-hidden = true
-[creatures.moth.grit]
-str = "d4"
-dex = "d10"
-wil = "d4"
+[creatures]
+moth = { name = "Pit Moth", hidden = true, grit = { str = "d4", dex = "d10", wil = "d4" } }
 
 [encounters.bridge]
 name = "The Bridge"

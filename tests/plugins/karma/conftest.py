@@ -27,45 +27,16 @@ luck = "d8"
 trope = { die = "d8", what = "Gunslinger" }
 trademark = { die = "d6", what = "Never misses" }
 
-[characters.bo]
-name = "Bo"
-[characters.bo.karma]
-hero = 2
-luck = "d6"
+[characters]
+bo = { name = "Bo", karma = { hero = 2, luck = "d6" } }
+cy = { name = "Cy", karma = { hero = 1, luck = "d10", trope = { die = "d10", what = "Wizard" } } }
+dee = { name = "Dee" }
 
-[characters.cy]
-name = "Cy"
-[characters.cy.karma]
-hero = 1
-luck = "d10"
-trope = { die = "d10", what = "Wizard" }
-
-[characters.dee]
-name = "Dee"
-
-[creatures.viper]
-name = "Viper"
-[creatures.viper.karma]
-hero = 4
-luck = "d4"
-trademark = { die = "d12", what = "Fast" }
-
-[creatures.thugs]
-name = "Thugs"
-[creatures.thugs.karma]
-hero = 2
-
-[creatures.ghost]
-name = "Ghost"
-hidden = true
-[creatures.ghost.karma]
-hero = 1
-
-[creatures.hydra]
-name = "Hydra"
-[creatures.hydra.karma]
-hero = 3
-actions = 2
+[creatures]
+viper = { name = "Viper", karma = { hero = 4, luck = "d4", trademark = { die = "d12", what = "Fast" } } }
+thugs = { name = "Thugs", karma = { hero = 2 } }
+ghost = { name = "Ghost", hidden = true, karma = { hero = 1 } }
+hydra = { name = "Hydra", karma = { hero = 3, actions = 2 } }
 
 [encounters.yard]
 name = "The Yard"
@@ -77,9 +48,8 @@ at = { ana = "by the well", thugs = "at the gate" }
 facts = ["The gate is barred."]
 counters = { Fire = 2 }
 
-[encounters.duel]
-name = "The Duel"
-creatures = { viper = 1 }
+[encounters]
+duel = { name = "The Duel", creatures = { viper = 1 } }
 
 [encounters.crypt]
 name = "The Crypt"
