@@ -14,7 +14,7 @@ from .cursor import Cursor, open_cursor
 from .deliver import alone
 from .journal_reader import JournalReader
 from .outcome import Outcome
-from .projection import project
+from .projection import project_view
 from .session import SessionWire
 from .settings import Settings
 from .targets import make_target
@@ -37,11 +37,8 @@ def ours(folder: Path, settings: Settings) -> dict[str, str]:
     """Return the tokens that the target is sent now: id to name."""
     cursor = open_cursor(folder, settings.name)
     now = JournalReader(folder).read(cursor.position, cursor.acknowledged).now
-    gm = make_target(folder, settings, with_key=False).for_gm
-    return {
-        id: token["name"]
-        for id, token in project(now, gm=gm, hp=settings.hp, language=settings.language).tokens.items()
-    }
+    view = make_target(folder, settings, with_key=False).view(now)
+    return {id: token["name"] for id, token in project_view(view).tokens.items()}
 
 
 def theirs(folder: Path, settings: Settings) -> list[Found]:

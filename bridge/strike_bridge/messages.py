@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from strike_cli.campaign.entry import Position, position_of
 from strike_cli.campaign.identity import entry_id
 from strike_cli.kernel.facts import State, remembered
-from strike_cli.kernel.statements import ENGLISH, Language
-from strike_cli.visibility.audience import GM, PLAYERS, Audience
+from strike_cli.kernel.statements import Language
+from strike_cli.visibility.audience import PLAYERS, Audience
 from strike_cli.visibility.redaction import heard
 from strike_cli.visibility.view import AudienceView, view_for
 
@@ -113,22 +113,21 @@ def posts_of(
     begin: int = 0,
     *,
     gm: bool = False,
-    hp: str = "exact",
+    players: Audience = PLAYERS,
     called: Called = by_entry,
     play: bool = True,
-    language: Language = ENGLISH,
 ) -> list[Post]:
     """Return the posts for an entry, in order: a result for most, none for some.
 
     An undo or redo posts its own, then marks the results that it is about. `before` is the state before the
     entry. Results up to entry `begin` were never sent to this target, so they are not marked. `gm` is for a
-    target that shows the secret and the hidden; `hp` is how it shows players the HP of creatures. `called`
+    target that shows the secret and the hidden; `players` are its players, in its language. `called`
     says by which numbers it knows results; `play` is for one that draws what happened.
     """
     if entry["command"] in _VERBS and "head" in entry:
-        again = partial(results_of, gm=gm, hp=hp, called=called, play=play, language=language)
-        return _moved(entry, before, entry_at, begin, again, called, language)
-    results = results_of(entry, before, gm, hp, called, play, language)
+        again = partial(results_of, gm=gm, players=players, called=called, play=play)
+        return _moved(entry, before, entry_at, begin, again, called, players)
+    results = results_of(entry, before, gm, players, called, play)
     return [Post(result["id"], result) for result in results]
 
 
@@ -136,17 +135,16 @@ def results_of(
     entry: JournalEntry,
     before: State,
     gm: bool,
-    hp: str = "exact",
+    players: Audience = PLAYERS,
     called: Called = by_entry,
     play: bool = True,
-    language: Language = ENGLISH,
 ) -> list[ToldResult]:
     """Return the results of a command that was played: for everybody, and then for the game master alone."""
     if entry.get("pending"):
         return []
     for_all: list[Heard] = []
     for_gm: list[Heard] = []
-    players, everybody, state = *_audiences(hp, language), before
+    everybody, state = players._replace(gm=True), before
     was = _view(before, players), _view(before, everybody)
     for fact, told in zip(entry["facts"], heard(entry, before, players, with_fact), strict=True):
         now = was
@@ -169,11 +167,6 @@ def results_of(
 @remembered
 def _view(state: State, audience: Audience) -> AudienceView:
     return view_for(state, audience)
-
-
-@cache
-def _audiences(hp: str, language: Language) -> tuple[Audience, Audience]:
-    return Audience(meters=hp, language=language), GM._replace(language=language)
 
 
 def _told(
@@ -257,7 +250,7 @@ def _moved(
     begin: int,
     results_of: Callable[[JournalEntry, State], list[ToldResult]],
     called: Called,
-    language: Language,
+    players: Audience,
 ) -> list[Post]:
     """Return the posts of an undo or redo.
 
@@ -282,9 +275,8 @@ def _moved(
         if named:
             (first, results), more = told[0], len(told) - 1
             number = first["seq"] if secret else called(first["seq"])
-            words = language.and_more(f"#{number} {results[0]['title'].rstrip('.')}", more)
-            audience = GM if secret else PLAYERS
-            again = _again(undone, named, moved, turn_at(view_for(state, audience)))
+            words = players.language.and_more(f"#{number} {results[0]['title'].rstrip('.')}", more)
+            again = _again(undone, named, moved, turn_at(view_for(state, players._replace(gm=secret))))
             result = _result(entry, [f"{verb}: {words}."], [], own or 0, secret, again)
             posts.append(Post(result["id"], result))
     for _, results in moved:

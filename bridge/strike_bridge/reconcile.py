@@ -211,10 +211,9 @@ class Reconciler:
             self.journal.at,
             begin,
             gm=target.for_gm,
-            hp=target.settings.hp,
+            players=target.settings.players,
             called=called,
             play=target.draws,
-            language=target.settings.language,
         )
         self._add_occasion(entry, before, [post.result for post in posts if not post.mark])
         return identified(posts, entry, self._key) if posts else []

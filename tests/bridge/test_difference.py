@@ -40,7 +40,7 @@ from strike_cli.registry import fact_class, system
 from strike_cli.registry.scenes import scenes_of
 from strike_cli.serve.queries import ReadAudience, Reads, heard_lines, scene_lines, sheet_lines
 from strike_cli.terminal.result import as_text
-from strike_cli.visibility.audience import METERS, PLAYERS, is_secret
+from strike_cli.visibility.audience import METERS, PLAYERS, Audience, is_secret
 from strike_cli.visibility.known_journal import KnownEntry, KnownJournal
 from strike_table.players import NotTaken
 
@@ -320,7 +320,7 @@ def posts(campaign: Campaign, hp: str) -> Iterator[Any]:
         def called(seq: int, own: int = entry["seq"]) -> int | None:
             return len(numbers) + 1 if seq == own else numbers.get(seq)
 
-        found = posts_of(entry, state, lambda at: places[at], hp=hp, called=called)
+        found = posts_of(entry, state, lambda at: places[at], players=Audience(meters=hp), called=called)
         if any(not post.mark for post in found):
             numbers[entry["seq"]] = len(numbers) + 1
         yield from found

@@ -17,6 +17,7 @@ from strike_bridge.messages import posts_of
 from strike_bridge.settings import Settings
 from strike_cli.campaign.journal import START
 from strike_cli.problems import Refused
+from strike_cli.visibility.audience import Audience
 
 from .helpers import told
 from .servers.table import BadTable
@@ -60,7 +61,7 @@ def results(evening: Evening, hp: str, gm: bool) -> list[dict[str, Any]]:
     backlog = journal.read(START, 0)
     state = backlog.before
     for entry, *_ in backlog.entries:
-        posts = posts_of(entry, state, journal.at, gm=gm, hp=hp)
+        posts = posts_of(entry, state, journal.at, gm=gm, players=Audience(meters=hp))
         found += [{**post.result, "at": None} for post in posts if not post.result["secret"]]
         state = with_facts(state, entry["facts"])
     return found

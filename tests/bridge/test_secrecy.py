@@ -44,7 +44,7 @@ from strike_cli.tabletop.grid import format_square
 from strike_cli.tabletop.people import GameMaster, names_told
 from strike_cli.tabletop.reinforcements import name_them
 from strike_cli.terminal.result import as_text
-from strike_cli.visibility.audience import METERS, PLAYERS, is_secret
+from strike_cli.visibility.audience import METERS, PLAYERS, Audience, is_secret
 from strike_cli.visibility.concealed import unchanging
 from strike_cli.visibility.redaction import heard
 from strike_cli.visibility.scenes import scene_for
@@ -307,7 +307,7 @@ def check(book: Book, seed: int) -> int:
             )
         secrets = secrets_of(played, known)
         for hp in METERS:
-            posts = posts_of(played.entry, played.before, lambda position: {}, hp=hp)
+            posts = posts_of(played.entry, played.before, lambda position: {}, players=Audience(meters=hp))
             told = words_in([post.result for post in posts])
             assert not leaks(secrets, told), (
                 seed,

@@ -7,6 +7,7 @@ from typing import Any
 
 from strike_bridge.messages import results_of
 from strike_cli.kernel.facts import State
+from strike_cli.visibility.audience import Audience
 
 from .helpers import council
 from .test_what_is_told import combatant, entry, fight
@@ -18,7 +19,7 @@ ROLL = {
 
 
 def plays(state: State, *facts: dict[str, Any], hp: str = "exact", gm: bool = False) -> list[dict[str, Any]]:
-    return [result["play"] for result in results_of(entry(*facts), state, gm, hp)]
+    return [result["play"] for result in results_of(entry(*facts), state, gm, Audience(meters=hp))]
 
 
 def moving(who: str, *squares: str) -> list[dict[str, Any]]:

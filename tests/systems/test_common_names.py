@@ -55,7 +55,7 @@ from strike_cli.serve.queries import ReadAudience, Reads
 from strike_cli.serve.tools import Tools, Who
 from strike_cli.terminal.entry_lines import told_entries
 from strike_cli.terminal.result import as_text
-from strike_cli.visibility.audience import METERS, PLAYERS, is_secret
+from strike_cli.visibility.audience import METERS, PLAYERS, Audience, is_secret
 from strike_cli.visibility.concealed import unchanging
 from strike_cli.visibility.known_state import known_state
 from strike_cli.visibility.redaction import heard
@@ -407,8 +407,10 @@ class Onlooker:
         self._nothing_public_is_lost(entry, told, before, after)
         for hp in METERS:
             if "head" not in entry:
-                posts = [one.result for one in posts_of(entry, before, nowhere, hp=hp)]
-                again_posts = [one.result for one in posts_of(twin, twin_before, nowhere, hp=hp)]
+                posts = [one.result for one in posts_of(entry, before, nowhere, players=Audience(meters=hp))]
+                again_posts = [
+                    one.result for one in posts_of(twin, twin_before, nowhere, players=Audience(meters=hp))
+                ]
                 self._same(posts, again_posts, f"posts with {hp} HP")
             self._same(project(after, hp=hp), project(twin_after, hp=hp), f"tokens with {hp} HP")
         self._same(tables_tried(after), tables_tried(twin_after), "what players try")

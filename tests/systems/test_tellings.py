@@ -26,7 +26,7 @@ from strike_cli.registry import statement_class
 from strike_cli.systems.campaign.commands.reports.entries import session_past
 from strike_cli.systems.campaign.commands.reports.evening import EveningReport
 from strike_cli.systems.campaign.commands.reports.story import Paragraph, Story
-from strike_cli.visibility.audience import GM, PLAYERS
+from strike_cli.visibility.audience import GM, PLAYERS, Audience
 from strike_cli.visibility.concealed import undone_by
 from strike_cli.visibility.entry_words import headline
 from strike_cli.visibility.redaction import heard, statement_in
@@ -175,7 +175,9 @@ def page(entries: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     for entry in entries:
         facts = [fact for fact in entry["facts"] if classed(fact)]
         if "head" not in entry and "names" in entry:
-            for post in posts_of({**entry, "facts": facts}, state, lambda position: {}, language=MARKED):
+            for post in posts_of(
+                {**entry, "facts": facts}, state, lambda position: {}, players=Audience(language=MARKED)
+            ):
                 play = post.result["play"]
                 yield from (one["text"] for part in ("lines", "banners") for one in play[part])
         for fact in entry["facts"]:

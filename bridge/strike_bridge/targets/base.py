@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, ClassVar, Final, Literal, NamedTuple, TypeVar
 from strike_cli.kernel.facts import State
 from strike_cli.problems import CampaignProblem, listed, nearest
 from strike_cli.tabletop.pictures import LARGEST, LARGEST_MAP, place_of
-from strike_cli.visibility.audience import Audience
 from strike_cli.visibility.view import AudienceView, view_for
 
 from ..address import HIDDEN as HIDDEN_KEY
@@ -308,9 +307,7 @@ class Target:
 
     def view(self, state: State) -> AudienceView:
         """Return a state as the target's audience may know it."""
-        return view_for(
-            state, Audience(self.for_gm, meters=self.settings.hp, language=self.settings.language)
-        )
+        return view_for(state, self.settings.players._replace(gm=self.for_gm))
 
     def shown(self, state: State) -> ShownTable:
         """Return what the target is to show of a state.
