@@ -37,10 +37,6 @@ _ALLOWED = {
 }
 
 
-def _is_request(text: str) -> bool:
-    return bool(_REQUEST.fullmatch(text)) and text.isprintable()
-
-
 class TemplateText(Text):
     """A text in which `{{ }}` may stand."""
 
@@ -88,7 +84,7 @@ def _check_statuses(ok: Mapping[str, Sequence[object]], where: Place, faults: Fa
 
 
 _REQUEST_LINE = Text(
-    _is_request,
+    lambda text: bool(_REQUEST.fullmatch(text)) and text.isprintable(),
     'a method, a blank and a path with one / before it, such as "PATCH /tokens/{{ link.id }}"',
     LONGEST_TEMPLATE,
 )

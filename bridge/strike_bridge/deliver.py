@@ -248,7 +248,10 @@ def _ready_again(folder: Path, watch: _Watch, stop: threading.Event, outcome: _C
         if watch.changed():
             return watch.renew()
         if os.path.exists(aside):
-            _forget_if_old(aside)
+            # Remove an old marker: its asker had the lock long ago, or died
+            with contextlib.suppress(OSError):
+                if time.time() - aside.stat().st_mtime > 10:
+                    aside.unlink(missing_ok=True)
         elif time.monotonic() >= again and not (outcome.given_up and _is_stuck(folder, name)):
             return True
         stop.wait(0.1)
@@ -262,13 +265,6 @@ def _is_stuck(folder: Path, name: str) -> bool:
     except Problem:
         return False  # the worker that goes on will say so
     return cursor is None or bool(cursor.last_error or cursor.off)
-
-
-def _forget_if_old(marker: Path) -> None:
-    """Remove an old marker: its asker had the lock long ago, or died."""
-    with contextlib.suppress(OSError):
-        if time.time() - marker.stat().st_mtime > 10:
-            marker.unlink(missing_ok=True)
 
 
 def sync(folder: Path, settings: Settings, *, fresh: bool = False) -> Report:

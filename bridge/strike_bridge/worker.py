@@ -272,18 +272,15 @@ class Worker:
                 if not self._until_done() and self.given_up:
                     return
                 while not self._is_to_end() and self._stamp() == self._told and not self._is_due():
-                    self._stay()
+                    # Keep the target's connection, where it has one that it would lose
+                    if self.target.stays and time.monotonic() - self.wire.used > self.target.stays:
+                        self.wire.used = time.monotonic()
+                        self._delivery.say(self.target.stay)
                     self.stop.wait(pause(self._news))
             except (Problem, OSError) as error:
                 # Somebody may be editing state.toml by hand at this moment, or no file more may be opened.
                 self._fail(str(error))
                 self._sleep(AGAIN)
-
-    def _stay(self) -> None:
-        """Keep the target's connection, where it has one that it would lose."""
-        if self.target.stays and time.monotonic() - self.wire.used > self.target.stays:
-            self.wire.used = time.monotonic()
-            self._delivery.say(self.target.stay)
 
     def _until_done(self) -> bool:
         """Pass after pass until nothing is left. False where the target was given up, for now or for good."""

@@ -41,7 +41,9 @@ def options(world: World) -> Iterator[Option]:
             typed = ("hold", fight.holder, "--pass", to)
             yield Option("karma hold", Hold(who=fight.holder, to=to), typed)
     if fight.stage == PASSING:
-        for to in _in_turn(fight):
+        # Who may receive it, those of the holder's side first
+        side = fight.people[fight.holder].get("side") if fight.holder else ""
+        for to in sorted(fight.receivers(), key=lambda who: fight.people[who].get("side") != side):
             yield Option("karma pass", OfOne(who=to), ("pass", to), at=(to,))
     if fight.stage in (PASSING, OVER):
         yield from (_complete(who, False) for who in _at_discretion(fight))
@@ -91,12 +93,6 @@ def _at_discretion(fight: KarmaFight) -> list[str]:
 def _complete(who: str, before: bool) -> Option:
     words = ("--before",) if before else ()
     return Option("karma complete", Complete(who=who, before=before), ("complete", who, *words))
-
-
-def _in_turn(fight: KarmaFight) -> list[str]:
-    """Return who may receive it, those of the holder's side first."""
-    side = fight.people[fight.holder].get("side") if fight.holder else ""
-    return sorted(fight.receivers(), key=lambda who: fight.people[who].get("side") != side)
 
 
 def worth(world: World, side: str) -> float:

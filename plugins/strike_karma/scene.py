@@ -29,7 +29,9 @@ def read(system: str, key: str, table: Mapping[str, object]) -> Scene:
         for who, one in scene.people.items()
     }
     entries = tuple(_card(fight, who) for who in fight.there())
-    after, again = tuple(_next(fight)), tuple(fight.starters())
+    # Who may receive the initiative; at a round's end, who will
+    starter = fight.data.get("starter")
+    after, again = tuple([starter] if starter else fight.receivers()), tuple(fight.starters())
     order = Order("pool", fight.round, entries, fight.holder, after, again=again)
     return scene._replace(people=people, order=order)
 
@@ -46,12 +48,6 @@ def _state(fight: KarmaFight, who: str, left: int) -> str:
     if left:
         return HELD if fight.people[who].get(HELD) else WAITING
     return DELAYED if "delayed_action" in fight.people[who] else FACE_UP
-
-
-def _next(fight: KarmaFight) -> list[str]:
-    """Return who may receive the initiative; at a round's end, who will."""
-    starter = fight.data.get("starter")
-    return [starter] if starter else fight.receivers()
 
 
 def _statuses(person: KarmaPerson) -> Iterator[Status]:

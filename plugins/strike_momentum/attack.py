@@ -90,7 +90,10 @@ def play_attack(world: World, args: MomentumAttack) -> Procedure[MomentumAttackD
     """`momentum attack`. Dice: the d20, the damage in the order written, the d4 of mercy."""
     battle = Battle(world)
     must_act(battle, args.who)
-    _must_be_another(battle, args.who, args.target)
+    who = args.who
+    battle.present(args.target)
+    if who == args.target:
+        raise Refused(f"{battle.name(who)} can't attack {battle.name(who)}.", "Name somebody else.")
     id, weapon = weapon_of(battle, args.who, args.with_)
     maneuver = maneuver_of(battle, args.who, args.maneuver) if args.maneuver else None
     one = battle.people[args.who]
@@ -104,12 +107,6 @@ def play_attack(world: World, args: MomentumAttack) -> Procedure[MomentumAttackD
     spent |= battle.sets(args.who, attacks=left - 1, **({"lean": args.lean} if args.lean else {}))
     yield world.tell(Acts(args.who, "attack"), spent)
     return {"who": args.who, "with": id, "ap": cost, **(yield from swing_at(world, swing))}
-
-
-def _must_be_another(battle: Battle, who: str, target: str) -> None:
-    battle.present(target)
-    if who == target:
-        raise Refused(f"{battle.name(who)} can't attack {battle.name(who)}.", "Name somebody else.")
 
 
 def weapon_of(battle: Battle, who: str, wanted: str) -> tuple[str, MomentumWeapon]:

@@ -169,15 +169,11 @@ def _shares(battle: Battle, args: Cinematic) -> list[Share]:
         _share(battle, args.who, args.skill, args.burst, reaction=args.reaction, together=bool(args.with_))
     ]
     for one in args.with_:
-        if battle.side(_there(battle, one.who)) != battle.side(args.who):
+        battle.present(one.who)
+        if battle.side(one.who) != battle.side(args.who):
             raise NoAlly(battle.name(one.who), "Allies take part.")
         shares.append(_share(battle, one.who, one.skill, one.burst, reaction=True, together=True))
     return shares
-
-
-def _there(battle: Battle, who: str) -> str:
-    battle.present(who)
-    return who
 
 
 def _share(battle: Battle, who: str, skill: str, burst: bool, *, reaction: bool, together: bool) -> Share:

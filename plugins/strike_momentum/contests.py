@@ -37,7 +37,8 @@ def _against(
 ) -> Procedure[CheckContest]:
     """Pay for it, and roll it: with Advantage for the larger one, where size matters."""
     battle = Battle(world)
-    _must_not_be_object(battle, args.target)
+    if battle.people[args.target].get("object"):
+        raise IsObject(battle.name(args.target), "Interact with it, or attack it.")
     larger = by_size(battle, args.who, args.target) if sized else ([], [])
     mine = pick_skill(battle, args.who, ours, args.skill)
     their = pick_skill(battle, args.target, theirs, args.their_skill)
@@ -46,11 +47,6 @@ def _against(
         yield world.tell(MomentumExposed(args.who), gives_away(battle, args.who))
     why = [*larger[0], *said(args.adv, args.dis)]
     return (yield from contest(world, args.who, mine, args.target, their, why, larger[1]))
-
-
-def _must_not_be_object(battle: Battle, who: str) -> None:
-    if battle.people[who].get("object"):
-        raise IsObject(battle.name(who), "Interact with it, or attack it.")
 
 
 def _must_have_hand(battle: Battle, who: str) -> None:

@@ -54,7 +54,8 @@ def suffer(world: World, who: str, blow: Blow) -> Procedure[SufferedData]:
     sets = battle.sets(who, vitality=after)
     if buffer:
         sets |= battle.sets(who, temp_vitality=battle.people[who]["temp_vitality"] - buffer)
-    yield world.tell(_told(who, taken, after, buffer), sets)
+    each = [DamageOf(part.type, part.taken) for part in taken.parts if part.taken]
+    yield world.tell(MomentumDamaged(who, taken.total, each, taken.reduced_by, after, buffer), sets)
     yield from _aftermath(world, who, before, after, sparing or not taken.total)
     now = Battle(world)
     bleeding = "out" not in now.people[who] and now.has_status(who, BLEEDING)
@@ -100,11 +101,6 @@ def _is_sparing(battle: Battle, who: str, blow: Blow, taken: DamageTaken) -> boo
     """Holy damage alone doesn't kill what lives, unless it is wished (WSH-15)."""
     types = {part.type for part in taken.parts if part.taken}
     return types == {"holy"} and not blow.lethal and bool(battle.sheet(who).table["biological"])
-
-
-def _told(who: str, taken: DamageTaken, after: int, buffer: int) -> MomentumDamaged:
-    each = [DamageOf(part.type, part.taken) for part in taken.parts if part.taken]
-    return MomentumDamaged(who, taken.total, each, taken.reduced_by, after, buffer)
 
 
 def _aftermath(world: World, who: str, before: int, after: int, sparing: bool) -> Procedure[None]:

@@ -133,7 +133,9 @@ def play_union(world: World, args: Union) -> Procedure[MomentumUnionData]:
         reckoned = yield from _reckoned(world, union_initiative(map(int, args.who)))
         return cast("MomentumUnionData", reckoned)
     battle = Battle(world)
-    _must_be_at_the_start(battle)
+    begun = any(battle.people[who].get("begun") == battle.round for who in battle.people)
+    if not battle.round or begun:
+        raise Refused("A union is formed at the start of a round.", "Before anybody has their turn in it.")
     for who in args.who:
         _must_be_free(battle, who, args.who[0])
     found = union_initiative(battle.people[who][INITIATIVE] for who in args.who)
@@ -169,12 +171,6 @@ def may_unite(world: World) -> str:
 
 def _are_numbers(words: Iterable[str]) -> bool:
     return all(word.isascii() and word.isdigit() for word in words)
-
-
-def _must_be_at_the_start(battle: Battle) -> None:
-    begun = any(battle.people[who].get("begun") == battle.round for who in battle.people)
-    if not battle.round or begun:
-        raise Refused("A union is formed at the start of a round.", "Before anybody has their turn in it.")
 
 
 def _must_be_free(battle: Battle, who: str, leader: str) -> None:

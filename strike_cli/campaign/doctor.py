@@ -53,7 +53,9 @@ def examine(folder: Path) -> list[DoctorFinding]:
         _portraits(folder, book, findings)
         _unread(folder, book, findings)
         _names(folder, book, findings)
-        _left_out(book, findings)
+        # The campaign does without files that can't be read.
+        for trouble in book.troubles:
+            _add(findings, False, str(trouble), "It is left out until it is fixed.")
         _looked_at(folder, book, findings)
         for ok, what, hint in extras.findings(book):
             _add(findings, ok, what, hint)
@@ -147,12 +149,6 @@ def _line_at(folder: Path, book: Book, names: Sequence[str]) -> str:
         return ""
     line = line_of(text, names)
     return f"{file}, line {line}" if line else file
-
-
-def _left_out(book: Book, findings: list[DoctorFinding]) -> None:
-    """Report files that the campaign does without, since they can't be read."""
-    for trouble in book.troubles:
-        _add(findings, False, str(trouble), "It is left out until it is fixed.")
 
 
 def _looked_at(folder: Path, book: Book, findings: list[DoctorFinding]) -> None:

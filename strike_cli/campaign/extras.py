@@ -39,17 +39,11 @@ def lacking() -> list[Extra]:
 def findings(book: Book) -> Iterator[tuple[bool, str, str]]:
     """Yield each missing extra: whether the campaign can do without it, in words, and the line to type."""
     for extra in lacking():
-        key = _needed_for(extra, book)
+        # The key of the campaign that implies one of its commands; "" where none does
+        key = "serve.origins" if extra.name == "table" and book.origins else ""
         what = f'the extra "{extra.name}" is not installed, for {extra.needed_by}'
         hint = f'pip install "strike-cli[{extra.name}]"'
         yield (False, f"{CAMPAIGN_FILE}: {key}: {what}", hint) if key else (True, what, hint)
-
-
-def _needed_for(extra: Extra, book: Book) -> str:
-    """Return the key of the campaign that implies one of its commands; "" where none does."""
-    if extra.name == "table" and book.origins:
-        return "serve.origins"
-    return ""
 
 
 def _is_installed(module: str) -> bool:

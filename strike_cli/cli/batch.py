@@ -113,7 +113,8 @@ class Script:
         """Yield each command: its line's number, the line, and its words. Raises Usage with the line."""
         for number, line in self.lines:
             if let := _LET.fullmatch(line):
-                value = self._filled(number, [_unquoted(number, let[2])])[0]
+                # The value of a variable without the quotes around it
+                value = self._filled(number, [" ".join(_words(number, let[2]))])[0]
                 self.variables[let[1]] = self.typed.get(let[1], value)
             else:
                 yield number, line, self._filled(number, _words(number, line))
@@ -147,11 +148,6 @@ def _typed_variables(given: Iterable[str]) -> dict[str, str]:
             raise Usage(f"--set {text}: should be NAME=VALUE.", "Like --set who=vex.")
         found[name] = value
     return found
-
-
-def _unquoted(number: int, text: str) -> str:
-    """Return the value of a variable without the quotes around it."""
-    return " ".join(_words(number, text))
 
 
 def _words(number: int, line: str) -> list[str]:

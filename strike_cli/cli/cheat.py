@@ -171,7 +171,7 @@ def _spoken(line: str, what: str, scenes: Sequence[System]) -> CheatLine:
 
 def _of_game(system: System, but: set[str]) -> CheatPart:
     """Return the commands of a game's scenes that not every scene has, as they are typed within one."""
-    letters = _letters(system)
+    letters = {verb: letter for letter, verb in system.scene.shorts.items() if len(letter) == 1}
     lines = [
         _line(name, each, letters.get(name, ""))
         for name, each in _commands(system.name).items()
@@ -296,10 +296,6 @@ def _what(command: AnyCommand) -> str:
         command = next(iter(commands.values()))
     first = " ".join((command.help or "").split("\n\n")[0].split()).replace("`", "")
     return RULE_NUMBERS.sub("", first).partition(". ")[0].rstrip(".")
-
-
-def _letters(system: System) -> dict[str, str]:
-    return {verb: letter for letter, verb in system.scene.shorts.items() if len(letter) == 1}
 
 
 # On a terminal

@@ -34,10 +34,6 @@ def draw(rows: Sequence[str], pixels: int) -> bytes:
         lines += edge + inner * (pixels - 1)
     head = struct.pack(">IIBBBBB", width * pixels, len(rows) * pixels, 8, 2, 0, 0, 0)
     return b"\x89PNG\r\n\x1a\n" + b"".join(
-        _chunk(kind, data)
+        struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
         for kind, data in ((b"IHDR", head), (b"IDAT", zlib.compress(bytes(lines), 6)), (b"IEND", b""))
     )
-
-
-def _chunk(kind: bytes, data: bytes) -> bytes:
-    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))

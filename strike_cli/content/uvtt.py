@@ -92,7 +92,9 @@ class _Reader:
         check_extent(sum(map(len, [*walls, *objects])), len(portals), len(lamps))
         doors = [*filter(None, map(self._door, range(len(portals)), portals))]
         lights = [*filter(None, map(self._light, range(len(lamps)), lamps))]
-        self._say_left_out()
+        gone = [counted(count, what) for what, count in self.left_out.items() if count]
+        if gone:
+            self.notes.append(f"Beyond the map's edge, and left out: {', '.join(gone)}.")
         image = self._picture(data.get("image"))
         columns, rows = map(ceil, self.size)
         found = MapFile(
@@ -177,11 +179,6 @@ class _Reader:
             return color
         self.notes.append(f"{where} is {short(value)}, no colour as AARRGGBB: it is white here.")
         return WHITE
-
-    def _say_left_out(self) -> None:
-        gone = [counted(count, what) for what, count in self.left_out.items() if count]
-        if gone:
-            self.notes.append(f"Beyond the map's edge, and left out: {', '.join(gone)}.")
 
     def _picture(self, text: object) -> bytes:
         """Return a picture's content; b"" for one that can't be read, which is noted.

@@ -289,7 +289,7 @@ def forget() -> None:
 
 
 def _read(anew: bool) -> Index:
-    name, key = _cache_name(), fingerprint()
+    name, key = f"plugins{sys.prefix.replace(os.sep, '-')[-80:].replace(':', '')}.json", fingerprint()
     cached, lines = (None, {}) if anew else read_with_tables(name, key)
     if isinstance(cached, dict) and unchanged(cached.get("stamps", {"": 0})):
         with suppress(KeyError, TypeError):  # of another form: an earlier strike cached it
@@ -313,10 +313,6 @@ def _read(anew: bool) -> Index:
         }
         write_cache(name, key, value, {table: getattr(found, table) for table in TABLES})
     return found
-
-
-def _cache_name() -> str:
-    return f"plugins{sys.prefix.replace(os.sep, '-')[-80:].replace(':', '')}.json"
 
 
 def load_object(reference: str) -> Loaded:  # type: ignore[type-var]  # the annotation of who asks says which

@@ -18,16 +18,12 @@ def plugin_of_file(filename: str) -> Installed | None:
     path = Path(filename)
     for plugin in index().plugins:
         if plugin.file and plugin.name != CORE:
-            home = _home(plugin)
+            # The folder of a plugin's modules, or its only module
+            file = Path(plugin.file)
+            home = file.parent if file.stem == "__init__" else file
             if path == home or home in path.parents:
                 return plugin
     return None
-
-
-def _home(plugin: Installed) -> Path:
-    """Return the folder of a plugin's modules, or its only module."""
-    file = Path(plugin.file)
-    return file.parent if file.stem == "__init__" else file
 
 
 def failure_of(plugin: Installed, error: BaseException) -> str:

@@ -226,7 +226,9 @@ class Tools:
     def _play_words(self, words: Sequence[str]) -> str:
         if self.who.is_player:
             return self._propose_for_player(words)
-        self._may_play(words)
+        whole = self._of_game(lambda: self._whole(words))
+        if allowed(whole, Asker.MCP) != PLAYED:
+            raise Usage(f"`{whole}` plays nothing.", "look(command) reads it.")
         if self.who.propose:
             return self._put("", words, _line_of(words))
         return self._told(self._ask_to_play(words), self._what_next, failed="Nothing was recorded.")
@@ -294,11 +296,6 @@ class Tools:
         return f"\nProposal {end.id} was {end.outcome}: {end.text} {end.why}".rstrip() if end else ""
 
     # What bears on it
-
-    def _may_play(self, words: Sequence[str]) -> None:
-        whole = self._of_game(lambda: self._whole(words))
-        if allowed(whole, Asker.MCP) != PLAYED:
-            raise Usage(f"`{whole}` plays nothing.", "look(command) reads it.")
 
     def _whole(self, words: Sequence[str]) -> str:
         """Return the whole name of a command, which may be asked for. Call it on the game's thread."""

@@ -183,7 +183,7 @@ def beta_share(a: float, b: float, x: float) -> float:
     """Return the part of the beta distribution below x, by its continued fraction."""
     if x <= 0 or x >= 1:
         return 0.0 if x <= 0 else 1.0
-    front = exp(a * log(x) + b * log1p(-x) - _log_beta(a, b))
+    front = exp(a * log(x) + b * log1p(-x) - (lgamma(a) + lgamma(b) - lgamma(a + b)))
     if x < (a + 1) / (a + b + 2):
         return front * _fraction(a, b, x) / a
     return 1 - front * _fraction(b, a, 1 - x) / b
@@ -209,10 +209,6 @@ def _fraction(a: float, b: float, x: float) -> float:
 
 def _not_zero(value: float, tiny: float) -> float:
     return value if abs(value) > tiny else tiny
-
-
-def _log_beta(a: float, b: float) -> float:
-    return lgamma(a) + lgamma(b) - lgamma(a + b)
 
 
 def _solve(rises: Callable[[float], float], low: float = 0.0, high: float = 1.0) -> float:

@@ -196,7 +196,10 @@ class Cluster:
         """To every worker that is there; who comes later asks for it."""
         for address, said in self._reached().run(receive, strike, packed, on_error="return").items():
             if isinstance(said, BaseException):
-                raise _no_strike(address, said)
+                raise PluginProblem(
+                    f"The worker {address} can't play: {type(said).__name__}: {said}.",
+                    "It needs the same strike as this one, with its plugins (docs/sim.md).",
+                )
             if said:
                 raise _another_strike(address, said)
 
@@ -222,13 +225,6 @@ def _another_strike(worker: str, differs: str) -> PluginProblem:
     return PluginProblem(
         f"The worker {worker} is not the same strike: {differs}.",
         "Install the same there, or stop it; nothing that it played was counted.",
-    )
-
-
-def _no_strike(worker: str, error: BaseException) -> PluginProblem:
-    return PluginProblem(
-        f"The worker {worker} can't play: {type(error).__name__}: {error}.",
-        "It needs the same strike as this one, with its plugins (docs/sim.md).",
     )
 
 

@@ -13,7 +13,6 @@ from .options import FILES, FOLDER, FOLDERS, Names, Noun, Words, choice
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
-    from ..tabletop.scene import Person
 
 __all__ = [
     "CREATURES",
@@ -38,14 +37,6 @@ __all__ = [
 # What nouns stand for
 
 
-def _up(people: Mapping[str, Person]) -> list[str]:
-    return [who for who, one in people.items() if not one.out]
-
-
-def _characters(campaign: Campaign, typed: Mapping[str, object]) -> Iterable[str]:
-    return campaign.book.characters
-
-
 def _newcomers(campaign: Campaign, typed: Mapping[str, object]) -> Iterable[str]:
     return [*campaign.book.characters, *campaign.book.creatures]
 
@@ -59,7 +50,9 @@ def _in_scene(campaign: Campaign, typed: Mapping[str, object]) -> Iterable[str]:
     from ..registry.scenes import scenes_of
 
     scenes = scenes_of(campaign.state)
-    return _up(scenes[-1].people) if scenes else campaign.book.characters
+    return (
+        [who for who, one in scenes[-1].people.items() if not one.out] if scenes else campaign.book.characters
+    )
 
 
 def _squares(campaign: Campaign, typed: Mapping[str, object]) -> Iterator[str]:
@@ -82,7 +75,7 @@ def _open_options(campaign: Campaign, typed: Mapping[str, object]) -> Iterator[s
             yield from item["options"]
 
 
-WHO = Noun("WHO", _characters)
+WHO = Noun("WHO", lambda campaign, typed: campaign.book.characters)
 """A character of the campaign."""
 NEWCOMER = Noun("WHO|CREATURE[:N]", _newcomers)
 """A character or a creature of the campaign."""

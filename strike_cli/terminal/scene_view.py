@@ -201,7 +201,7 @@ def _people_table(scene: Scene) -> Table:
             one.side,
         ]
         row += [one.at or "-"] if places else []
-        row += [_number(one, id) for id in meters]
+        row += [next((str(meter) for meter in one.meters if meter.id == id), "-") for id in meters]
         rows.append([*row, states.get(who, ""), ", ".join(_remarks(one)) or "-"])
     headings = [
         "",
@@ -212,10 +212,6 @@ def _people_table(scene: Scene) -> Table:
         *(Numbers(name) for name in meters.values()),
     ]
     return Table([*headings, "Turn" if states else "", "Statuses"], rows)
-
-
-def _number(person: Person, id: str) -> str:
-    return next((str(meter) for meter in person.meters if meter.id == id), "-")
 
 
 def _remarks(person: Person) -> list[str]:

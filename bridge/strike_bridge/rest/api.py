@@ -234,7 +234,9 @@ class Api:
         pages = table.get("pages", {})
         if "next" not in pages and "number" not in pages and pages:
             self.fault(f"{key}.pages", 'next = "where the next page stands", or number = "page"')
-        by_header = _header_of(pages.get("next", ""))
+        # `link`, or what `header:Next-Page` names
+        lowered = pages.get("next", "").lower()
+        by_header = "link" if lowered == "link" else lowered.removeprefix("header:") if ":" in lowered else ""
         return exchange and Listing(
             exchange,
             self._path(table.get("list"), f"{key}.list"),
@@ -335,12 +337,6 @@ class Api:
             if names & _PEOPLE:
                 found |= (names & VIEW_FIELDS) or {"*"}
         return found or None
-
-
-def _header_of(following: str) -> str:
-    """Return `link`, or what `header:Next-Page` names."""
-    lowered = following.lower()
-    return "link" if lowered == "link" else lowered.removeprefix("header:") if ":" in lowered else ""
 
 
 def _id_key(event: str) -> str:

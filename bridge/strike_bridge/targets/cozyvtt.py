@@ -296,7 +296,7 @@ class CozyTarget(Target):
                 f"{self._campaign.map}/{each.get('id')}",
                 str(each.get("name", "")),
                 our_id(each),
-                made=_is_made(each),
+                made=bool(flag(each).get("made")),
             )
             for each in tokens
         ]
@@ -396,7 +396,3 @@ def _cookie(answer: Answer) -> str:
         if name == _COOKIE:
             return value
     return ""
-
-
-def _is_made(token: Mapping[str, object]) -> bool:
-    return bool(flag(token).get("made"))

@@ -50,7 +50,7 @@ class FoundryQuestions:
 
     def put(self, asked: list[ShownDecision]) -> Conversation:
         """Post a message for each decision that a player may answer there; those that are settled say so."""
-        wanted = {_question_id(one): one for one in asked if self._asks(one)}
+        wanted = {as_message_id(one["decision"]): one for one in asked if self._asks(one)}
         known: list[str] = json.loads(self._target.memory.get(ASKED, "[]"))
         if not wanted and not known:
             return None
@@ -142,10 +142,6 @@ class FoundryQuestions:
             if isinstance(came, Outcome) and not (came.kind is OutcomeKind.REJECTED and came.gone):
                 return False
         return True
-
-
-def _question_id(asked: ShownDecision) -> str:
-    return as_message_id(asked["decision"])
 
 
 def _answers_in(answer: Answer) -> Iterator[Answered]:

@@ -267,15 +267,11 @@ class TableTarget(Target):
         answer = self.ask(wire, Request("GET", path))
         if isinstance(answer, Outcome):
             return answer
-        found = _field(answer, key)
+        data = answer.json()
+        found = data.get(key) if isinstance(data, dict) else None
         if isinstance(found, list) and all(isinstance(item, dict) for item in found):
             return found
         return Outcome(OutcomeKind.UNKNOWN, f"its answer to GET {path} can't be understood")
-
-
-def _field(answer: Answer, key: str) -> object:
-    data = answer.json()
-    return data.get(key) if isinstance(data, dict) else None
 
 
 def _token(id: str) -> str:

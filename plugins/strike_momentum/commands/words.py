@@ -89,10 +89,6 @@ def _abilities(call: Call, word: str) -> str:
     return found
 
 
-def _items(call: Call, words: list[str]) -> list[str]:
-    return [_own(call, _in_hand, word) for word in words]
-
-
 def _skill(call: Call, word: str) -> str:
     written = "-".join(word.lower().split())
     return find_if_any(written, {skill: skill for skill in SKILLS}) or written
@@ -201,7 +197,7 @@ Ability = Annotated[
 Items = Annotated[
     list[str] | None,
     typer.Option("--item", metavar="THING", help="A weapon, a shield, a consumable."),
-    WordParser(_items, _of_sheets("weapons")),
+    WordParser(lambda call, words: [_own(call, _in_hand, word) for word in words], _of_sheets("weapons")),
 ]
 ActionName = Annotated[
     str,

@@ -113,7 +113,11 @@ def go_on(world: World, rest: RestOfRound) -> Procedure[None]:
         return
     for side in THEIRS_FIRST:
         yield from _actions_take_effect(world, side)
-        yield from _traits_recover(world, side, verdict, rest.get("recover", ""))
+        # Regain what a side's traits bring back after the round
+        recover = rest.get("recover", "")
+        for name, does in list(active(world, side)):
+            if "recover_on" in does and verdict.is_for(side, does["recover_on"]):
+                yield from regain(world, side, recovers(world, side, recover), OfTeamTrait(name))
     yield from _close_round(world, verdict, over)
 
 
@@ -177,13 +181,6 @@ def recovers(world: World, side: str, wanted: str) -> str:
     Raises Refused for a thing that can't be regained.
     """
     return may_regain(world, side, wanted) if with_trait(world, side, "recover_on") else ""
-
-
-def _traits_recover(world: World, side: str, verdict: Verdict, recover: str) -> Procedure[None]:
-    """Regain what a side's traits bring back after the round."""
-    for name, does in list(active(world, side)):
-        if "recover_on" in does and verdict.is_for(side, does["recover_on"]):
-            yield from regain(world, side, recovers(world, side, recover), OfTeamTrait(name))
 
 
 def _close_round(world: World, verdict: Verdict, over: bool) -> Procedure[None]:

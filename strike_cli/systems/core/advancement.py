@@ -289,7 +289,7 @@ def _changed(world: World, who: str, new: Named, old: Named | None = None) -> di
     written = {slug(one.name): _skill_of(one) for one in sheet}
     gone, key = slug(old.name) if old else "", slug(new.name)
     before: Sequence[Mapping[str, str] | str] = world.get(f"{path}_gained", [])
-    gained = [one for one in before if slug(_name_of(one)) != gone]
+    gained = [one for one in before if slug(one if isinstance(one, str) else one["name"]) != gone]
     lost: list[str] = list(world.get(f"{path}_lost", []))
     if old and gone in written and gone not in map(slug, lost):
         lost.append(old.name)
@@ -299,10 +299,6 @@ def _changed(world: World, who: str, new: Named, old: Named | None = None) -> di
         gained.append({"name": new.name, "skill": new.skill} if isinstance(new, Trick) else new.name)
     sets: dict[str, object] = {f"{path}_gained": gained or None, f"{path}_lost": lost or None}
     return {**sets, f"characters.{who}.trick_uses.{gone}": None} if isinstance(old, Trick) else sets
-
-
-def _name_of(gained: Mapping[str, str] | str) -> str:
-    return gained if isinstance(gained, str) else gained["name"]
 
 
 def _skill_of(thing: Named) -> str:

@@ -147,7 +147,7 @@ def draw(desk: Desk, width: int, height: int, hint: Sequence[Line] = ()) -> Scre
     log_room = room - len(upper.rows)
     lower = log_rows(desk.log, left, log_room, desk.back)
     order = (
-        order_panel(scene, right, max(room // 2, room - _list_rows(desk)))
+        order_panel(scene, right, max(room // 2, room - (len(desk.rows) + 2)))
         if scene and _has_map(scene)
         else Panel([])
     )
@@ -184,10 +184,6 @@ def _has_map(scene: Scene) -> bool:
 def _widest_board(scene: Scene) -> int:
     assert scene.board is not None
     return DrawnMap(scene, scene.board, labels(scene), (), (), 1000).width
-
-
-def _list_rows(desk: Desk) -> int:
-    return len(desk.rows) + 2
 
 
 def headline(view: CampaignView, scene: Scene | None, width: int) -> Row:

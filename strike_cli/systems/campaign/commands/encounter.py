@@ -66,15 +66,12 @@ def rate(
         report = sims.simulate(campaign, request, player, fights or FIGHTS, None, seed, where, options)
         data = {
             "encounter": request.encounters[0],
-            "count": count and _count_data(count),
+            "count": count
+            and {**count._asdict(), "budgets": dict(count.budgets), "roster": dict(count.roster)},
             "sim": report.as_data(),
         }
         blocks = [*_counted(count), *_rated(report)]
         return Result("encounter rate", data, blocks, notices=campaign.notices)
-
-
-def _count_data(count: Count) -> dict[str, object]:
-    return {**count._asdict(), "budgets": dict(count.budgets), "roster": dict(count.roster)}
 
 
 def _counted(count: Count | None) -> Iterator[Block]:

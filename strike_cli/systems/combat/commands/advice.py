@@ -70,7 +70,7 @@ def options_(
         chosen = combatant(campaign, who) if who else up(campaign)
         world = in_turn(World(campaign.book, campaign.state), chosen)
         found = legal(world, chosen)
-        asked = [one for one in found if _is_told(one, moves)]
+        asked = [one for one in found if moves or one.command != "combat move"]
         shown, unweighed = _expected(world, asked)
         more = Counter(left_out(world, chosen)) + Counter(_what_it_is(one) for one in unweighed)
         names = {key: item["name"] for key, item in fight_of(campaign)["combatants"].items()}
@@ -144,10 +144,6 @@ def _left_out_lines(more: Mapping[str, int]) -> list[Block]:
             (" weighs any.", "dim"),
         ]
     ]
-
-
-def _is_told(option: Option, moves: bool) -> bool:
-    return moves or option.command != "combat move"
 
 
 def _as_json(option: Option, what: Prospect) -> dict[str, object]:

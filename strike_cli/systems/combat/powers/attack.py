@@ -310,16 +310,12 @@ def action_for(fight: Fight, who: str, power: Power, trade: bool = False) -> str
     if action in ACTIONS:
         return fight.must_be_able(who, action, trade)
     fight.must_be_in(who)
-    if action != "interrupt" and not _has_trigger(power):
+    if action != "interrupt" and not ("trigger" in power or "on" in power):
         fight.must_be_active(who)
     reason = ban_on(fight.world, who, "act")
     if reason and action != "none":
         raise Refused(f"{fight.name(who)} can't use {power['name']}: {reason.name}.")
     return ""
-
-
-def _has_trigger(power: Power) -> bool:
-    return "trigger" in power or "on" in power
 
 
 def perform(world: World, deed: Deed) -> Procedure[PowerResult]:

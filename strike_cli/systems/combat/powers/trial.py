@@ -90,7 +90,8 @@ def prepare(book: Book, key: str, bloodied: bool = False) -> Trial:
         options = uses_of(world, TESTER, key)
     if not options:
         _refuse(world, key, power)
-    return Trial(world, _best(world, options), situation, False)
+    # The option that the bot would take
+    return Trial(world, max(options, key=lambda option: gain(world, TESTER, option)), situation, False)
 
 
 ALL_HURT = (
@@ -107,11 +108,6 @@ def _refuse(world: World, key: str, power: PowerWritten) -> None:
     raise Refused(
         f"{power['name']} can't be tried here.", "`strike content explain ID` says what it asks for."
     )
-
-
-def _best(world: World, options: Sequence[Option]) -> Option:
-    """Return the option that the bot would take."""
-    return max(options, key=lambda option: gain(world, TESTER, option))
 
 
 def _with_people(book: Book, key: str) -> Book:

@@ -56,7 +56,7 @@ class SummonStep(EffectStep):
         """Summon as many as there may be, and as there is room for."""
         for _ in range(self.amount):
             fight = Fight(world)
-            if not self._may_come(fight, deed, target):
+            if not (len(summoned_by(fight, deed.who)) < MOST_SUMMONED and fight.is_on_map(target)):
                 yield comes_to_nothing(world, deed, deed.who, "full" if fight.is_on_map(target) else "")
                 break
             if not (yield from self._come(world, deed, target)):
@@ -65,9 +65,6 @@ class SummonStep(EffectStep):
     def would(self, fight: Fight, deed: Deed, target: str) -> bool:
         """Return whether more may be summoned."""
         return len(summoned_by(fight, deed.who)) < MOST_SUMMONED
-
-    def _may_come(self, fight: Fight, deed: Deed, target: str) -> bool:
-        return len(summoned_by(fight, deed.who)) < MOST_SUMMONED and fight.is_on_map(target)
 
     def _come(self, world: World, deed: Deed, target: str) -> Procedure[bool]:
         fight, ref = Fight(world), self.creature

@@ -299,7 +299,8 @@ class MoveZoneStep(EffectStep):
 
     def _direction(self, world: World, deed: Deed, target: str, key: str) -> Procedure[Square]:
         fight = Fight(world)
-        middle = _middle(fight.zone_squares(key))
+        columns, rows = zip(*fight.zone_squares(key), strict=True)
+        middle = (min(columns) + max(columns)) // 2, (min(rows) + max(rows)) // 2
         match self.way:
             case "random":
                 name = fight.zones[key]["name"]
@@ -353,11 +354,6 @@ class MoveZoneStep(EffectStep):
         }
         way = ways[self.way] if "way" in self.table else ""
         return f"{the_zone(self.zone)} moves {squares(book, self.amount)}{way}"
-
-
-def _middle(area: Collection[Square]) -> Square:
-    columns, rows = zip(*area, strict=True)
-    return (min(columns) + max(columns)) // 2, (min(rows) + max(rows)) // 2
 
 
 def _towards(start: Square, end: Square) -> Square:

@@ -62,7 +62,7 @@ def list_(
                     (id, "command"),
                     (item["name"], "name"),
                     *([tier] if has_tiers else []),
-                    (_short(summary), "dim"),
+                    (summary if len(summary) <= SHORT else f"{summary[: SHORT - 1].rstrip()}…", "dim"),
                     (packs.get(where, where), "dim"),
                 ]
             )
@@ -91,10 +91,6 @@ def _files_of_packs(book: Book) -> dict[str, str]:
 
 SHORT = 44
 """Characters of what somebody is like, in a list."""
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= SHORT else f"{text[: SHORT - 1].rstrip()}…"
 
 
 @command(app, "show", kind="reads")

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from strike_cli.content.book import Book
     from strike_cli.registry.declaration import System
     from strike_cli.sim.intervals import Interval
-    from strike_cli.tabletop.data import EncounterWritten
 
 FOLDER, HANDOUTS = "scenes", "handouts"
 PEOPLE = ("characters", "creatures")
@@ -218,7 +217,10 @@ class Looking:
         """Yield the same faults, with those of everybody whom it needs."""
         yield from self.wrong_with(kind, id)
         if kind in begins(self.book):
-            for who in _people_of(self.book.table(kind)[id]):
+            # Everybody whom an encounter puts somewhere
+            item = self.book.table(kind)[id]
+            placed = [*item.get("place", {}).values(), *item.get("at", {}), *item.get("creatures", {})]
+            for who in list(dict.fromkeys(who for who in placed if isinstance(who, str))):
                 for each, full in meant(self.book, PEOPLE, who):
                     yield from self.wrong_with(each, full)
 
@@ -366,12 +368,6 @@ def _line_of_word(head: str, key: str, word: str) -> int:
     quoted = re.compile(rf"[\"']{re.escape(word)}[\"']")
     near = (number for number, line in enumerate(lines[begin - 1 :], begin) if quoted.search(line))
     return next(near, begin) + 1
-
-
-def _people_of(item: EncounterWritten) -> list[str]:
-    """Return everybody whom an encounter puts somewhere."""
-    placed = [*item.get("place", {}).values(), *item.get("at", {}), *item.get("creatures", {})]
-    return list(dict.fromkeys(who for who in placed if isinstance(who, str)))
 
 
 def in_short(gaps: Sequence[Missing]) -> str:

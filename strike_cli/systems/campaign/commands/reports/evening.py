@@ -188,13 +188,11 @@ class EveningReport:
         It is in the order of the party; decisions that wait come last.
         """
         found = [
-            Open(*item, secret=self._is_secret(item)) for item in self._of_party(lambda view: view.unresolved)
+            Open(*item, secret=(item.who, item.id) in self._journal.secret)
+            for item in self._of_party(lambda view: view.unresolved)
         ]
         waiting = view_for(self._journal.now, self._journal.audience).decisions.values()
         return [*found, *(Open(one.asked.who, one.key, one.asked.asks, one.secret) for one in waiting)]
-
-    def _is_secret(self, item: SheetItem) -> bool:
-        return (item.who, item.id) in self._journal.secret
 
     def afflicted(self) -> list[tuple[str, str]]:
         """Return who is still held by what, in the order of the party."""

@@ -119,10 +119,11 @@ def _obsidian(campaign: str, cards: Sequence[SheetCard]) -> dict[str, str]:
             **{key: value for key, value in card.now().items() if _is_plain(value) and key not in _NOT_FRONT},
         }
         frame = card.frame()
+        # A plain value as YAML, which takes JSON
         lines = [
             "---",
             f"# {MADE} export",
-            *(f"{key}: {_yaml(value)}" for key, value in front.items()),
+            *(f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in front.items()),
             "---",
         ]
         lines += ["", f"# {card.sheet['name']}", *blocks_markdown([*frame.blocks], 2)]
@@ -137,11 +138,6 @@ def _is_plain(value: object) -> bool:
     if isinstance(value, list):
         return bool(value) and all(isinstance(item, str) for item in value)
     return isinstance(value, str | int) and not isinstance(value, bool) and value != ""
-
-
-def _yaml(value: object) -> str:
-    """Return a plain value as YAML, which takes JSON."""
-    return json.dumps(value, ensure_ascii=False)
 
 
 def _file_name(card: SheetCard) -> str:
