@@ -1,20 +1,22 @@
-"""What may be done now, for `options` and `auto`; and what the standing of a side is worth."""
+"""Players of code: what a bot of these fights weighs, and what `strike sim` is told of them (GRT-01, 08)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
-from strike_cli.plugin import Bot, Option, World, why_not
+from strike_cli.plugin import Bot, Option, Refused, World, why_not
 from strike_cli.plugin.board import Ways, format_square, ways_of
+from strike_cli.plugin.sim import Lineup, Simulated
 
 from .attack import GritAttack, weapons_of
+from .dice import ATTRIBUTES, TRACK
 from .fight import ENEMIES, PARTY, GritFight
+from .harm import Settle, held_by
 from .healing import Aid
-from .morale import Morale, due
-from .numbers import TRACK
+from .morale import GONE, Morale, due
 from .reach import Spot, by_words, doors_to, nearest_to, spot, to_go
-from .settle import Settle, held_by
+from .setup import StartGritFight
 from .turns import EndGritFight, GritMove, Next, SetGritDoor
 from .vitals import FALLEN, fallen
 
@@ -136,3 +138,44 @@ class GritBot(Bot):
     def evaluate(self, world: World, side: str) -> float:
         """Return a side's value: its people by dice and Grit, less the others', and how near it has got."""
         return worth(world, side)
+
+
+def begin(world: World, encounter: str, lineup: Lineup) -> Option:
+    """`grit start`."""
+    if lineup.difficulty:
+        raise Refused("Grit counts no difficulty.", "--with CREATURE:N brings more.")
+    args = StartGritFight(encounter=encounter, party=lineup.party, creatures=lineup.creatures)
+    return Option("grit start", args, ("start", encounter))
+
+
+def result(world: World) -> str:
+    """Return who has somebody left who can act; nobody has won while damage waits for its Save."""
+    fight = GritFight(world)
+    ours, theirs = (any(fight.up(side)) for side in (PARTY, ENEMIES))
+    if (ours and theirs) or held_by(fight):
+        return ""
+    return "won" if ours else "lost"
+
+
+def finish(world: World) -> Option | None:
+    """`grit end`."""
+    return Option("grit end", EndGritFight(), ("end",))
+
+
+def used(option: Option, data: Mapping[str, object]) -> str:
+    """Return the weapon of an option, or "aid"."""
+    if option.command == "grit attack":
+        return option.given(GritAttack).weapon or "bare hands"
+    return "aid" if option.command == "grit aid" else ""
+
+
+SIMULATED = Simulated(
+    begin,
+    result,
+    finish,
+    health=("grit", *ATTRIBUTES),
+    fells=ATTRIBUTES,
+    unit="Grit and dice",
+    used=used,
+    fled=tuple(GONE.values()),
+)

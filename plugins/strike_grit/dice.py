@@ -12,7 +12,19 @@ from strike_cli.plugin.dice import ADVANTAGE, DISADVANTAGE, PLAIN, Rolled, Sourc
 from strike_cli.plugin.telling import Reason, Said
 
 from .facts import DiceChanged
-from .numbers import ENHANCING, IMPAIRED, TRACK
+
+TRACK = (0, 4, 6, 8, 10, 12)
+"""The sides of an attribute's die, step by step; 0 is zero, no die at all."""
+ATTRIBUTES = ("str", "dex", "wil")
+ENHANCING = 12
+"""The die that an enhanced roll has besides its own."""
+IMPAIRED = 4
+"""The die that an impaired roll has instead of all others; it is what a bare hand deals, too."""
+SAVED = 4
+"""What a Save has to show where nobody rolls against it."""
+BURDENED = 2
+"""Bulky items that somebody carries without losing their Grit to it."""
+
 
 DICE = tuple(f"d{sides}" for sides in TRACK if sides)
 Matters = Callable[[Sequence[int]], Hashable]

@@ -7,8 +7,7 @@ from functools import partial
 
 from strike_cli.plugin.files import Answers, Draft, Question, line, number, one_of, sheet_head, words
 
-from .dice import DICE
-from .numbers import ATTRIBUTES
+from .dice import ATTRIBUTES, DICE
 
 _MADE = "made"
 

@@ -8,14 +8,12 @@ from typing import TYPE_CHECKING
 from strike_cli.plugin import Args, Procedure, Refused, Sets, World
 from strike_cli.plugin.telling import BeforeAfter
 
-from .dice import DieReasons, step_up
+from .dice import ATTRIBUTES, TRACK, DieReasons, step_up
 from .facts import GritHurt, GritMended, NoFight
 from .fight import GritFight
 from .harm import DirectDamage, Struck, Wounds, step_one_down, through_grit, wound
 from .morale import due_in_words
-from .numbers import ATTRIBUTES, TRACK
-from .refusals import NoAttribute
-from .save import make_save, roller
+from .save import NoAttribute, make_save, roller
 from .vitals import GritStanding
 
 if TYPE_CHECKING:

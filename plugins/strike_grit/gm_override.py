@@ -1,14 +1,14 @@
-"""What the game master's hand is to a fight by Grit beyond the common keys of a scene (GRT-01, 08)."""
+"""The game master's hand, and edits on a virtual tabletop, in a fight by Grit (GRT-01, 08)."""
 
 from __future__ import annotations
 
 from strike_cli.plugin import Data, Procedure, Refused, Sets, World
+from strike_cli.plugin.board import TabletopChange, TakenChange
 from strike_cli.plugin.parts import Hand
 
-from .dice import sides_of
+from .dice import ATTRIBUTES, TRACK, sides_of
 from .fight import GritFight
 from .gm_moves import HurtSomebody, Mend, play_hurt, play_mend
-from .numbers import ATTRIBUTES, TRACK
 from .reach import by_words
 from .setup import numbers_of
 from .vitals import DEAD, GritStanding
@@ -56,3 +56,20 @@ class GritHand(Hand):
             f"Only Critical Damage takes {meter.upper()} down.",
             f"`strike grit set {who} {meter} d6` says the die; `strike grit hurt {who} N --direct` harms.",
         )
+
+
+def takes(world: World, change: TabletopChange) -> TakenChange:
+    """Turn a tabletop's change into a command.
+
+    A token that was moved goes there, a door is opened or closed; numbers are the game master's hand.
+    """
+    who, to = change.who, change.to
+    if change.kind == "door":
+        words = ("grit", "door", change.at, change.beyond, *([] if to else ["--close"]))
+        door = {"at": change.at, "beyond": change.beyond, "open": to}
+        return TakenChange("grit door", door, words, by_rules=True)
+    key = "at" if change.kind == "moved" else change.meter
+    sets = {f"grit.people.{who}.{key}": to}
+    if change.kind == "moved":
+        return TakenChange("grit move", {"who": who, "to": to}, ("grit", "move", who, str(to)), True, sets)
+    return TakenChange(sets=sets)

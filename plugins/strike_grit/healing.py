@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING, cast
 from strike_cli.plugin import Args, Procedure, Refused, Sets, World, listed
 from strike_cli.plugin.refusals import StillGoingOn
 
-from .dice import die_name, step_up
+from .dice import ATTRIBUTES, die_name, step_up
 from .facts import GritAided, GritHourPassed, GritRested, HourWithoutHelp, Regained
 from .fight import GritFight
 from .gm_moves import mended
 from .harm import die
-from .numbers import ATTRIBUTES
 from .reach import CLOSE, must_reach
 from .vitals import FALLEN, GritStanding, fallen
 

@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.plugin import Args, Procedure, Refused, World
 from strike_cli.plugin.dice import Rolled
+from strike_cli.plugin.refusals import Stated
 
-from .dice import PLAINLY, DieReasons, above, die_name, sides_of, throw
+from .dice import PLAINLY, SAVED, DieReasons, above, die_name, sides_of, throw
 from .facts import GritSaved
-from .numbers import SAVED
 from .vitals import GritStanding
 
 if TYPE_CHECKING:
     from .data import GritMoraleCounts, GritSaveData
+
 
 COMPROMISE = "compromise"
 
@@ -103,8 +104,6 @@ def roller(world: World, who: str, attribute: str) -> SaveRoller:
     """Return somebody's die for a Save. Raises Refused for the dead, and for what is no attribute."""
     standing = GritStanding.of(world, who)
     if attribute not in ("str", "dex", "wil"):
-        from .refusals import NoAttribute
-
         raise NoAttribute(repr(attribute))
     if standing.numbers.get("out"):
         raise Refused(f"{standing.name} is {standing.state}.", "`strike grit show` has who is there.")
@@ -135,3 +134,12 @@ def make_save(
 
 def _ties_compromise(world: World) -> bool:
     return world.book is not None and bool(world.book.house["grit.save_tie"] == COMPROMISE)
+
+
+class NoAttribute(Stated, Refused):
+    """A word that is no attribute."""
+
+    word: str
+    hint: str = "The attributes are str, dex and wil."
+
+    says = "{word} is no attribute."

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, cast
 
 from strike_cli.plugin.board import Person, Scene, Status, read_scene
 
+from .dice import ATTRIBUTES
 from .morale import FLEES, GONE
-from .numbers import ATTRIBUTES
 from .vitals import fallen
 
 if TYPE_CHECKING:

@@ -26,10 +26,9 @@ from strike_cli.plugin.forms import (
     scene_form,
 )
 
-from .dice import DICE
+from .dice import ATTRIBUTES, DICE, TRACK
 from .fight import ENEMIES, PARTY
 from .morale import GONE, OCCASIONS
-from .numbers import ATTRIBUTES, TRACK
 from .reach import CLOSE, RANGES
 from .vitals import DEAD
 

@@ -10,9 +10,9 @@ from strike_cli.plugin.board import ACTED
 from strike_cli.plugin.encounters import set_up
 from strike_cli.plugin.refusals import NoEncounter, StillGoingOn
 
+from .dice import ATTRIBUTES
 from .facts import GritStarted, GritSurprised
 from .fight import ENEMIES, PARTY, WORDS, GritFight
-from .numbers import ATTRIBUTES
 from .reach import FEET, allowance
 from .save import make_save, roller
 from .vitals import KEPT, GritStanding, full_strength, is_npc, sheet_of

@@ -10,9 +10,9 @@ from strike_cli.plugin.refusals import DoorIsSo
 
 from .facts import GritActed, GritDoorMoved, GritEnded, GritMoved, GritSideBegan
 from .fight import ENEMIES, PARTY, GritFight
+from .harm import held_by
 from .morale import due_in_words
 from .reach import CRAWLED, by_words, find_way, has_moved, left_to_move, spot, square_on_map, way_cost
-from .settle import held_by
 from .vitals import DEAD, KEPT, full_strength, sheet_of
 
 if TYPE_CHECKING:

@@ -1,26 +1,78 @@
-"""What fights by Grit show of characters, and to whom. Each part is imported when it is asked for."""
+"""What fights by Grit show of characters, on the sheet and on a player's phone."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from strike_cli.plugin import World
-from strike_cli.plugin.views import Views
+from strike_cli.plugin.views import Holding, Line, OwnSheet, SheetPart, SheetView, Span, Table, Views
+
+from .attack import Weapon, weapons_of
+from .dice import ATTRIBUTES, die_name
+from .vitals import UP, GritStanding, sheet_of
 
 if TYPE_CHECKING:
-    from strike_cli.plugin.views import OwnSheet, SheetView
+    from .data import GritWeapon
 
 
 class GritViews(Views):
     """What fights by Grit show of characters."""
 
     def sheet(self, world: World, who: str) -> SheetView:
-        """Grit, attributes and weapons."""
-        from .sheet_view import view
-
-        return view(world, who)
+        """Grit, Armor, dice, weapons; nothing for who has no such sheet."""
+        if "grit" not in world.book.characters.get(who, {}):
+            return SheetView()
+        one = GritStanding.of(world, who)
+        dice = {each: die_name(one[each]) for each in ATTRIBUTES}
+        parts = [f"{one['grit']}/{one.most('grit')} Grit", f"Armor {one['armor']}"]
+        for each, die in dice.items():
+            most = die_name(one.most(each))
+            parts.append(f"{each.upper()} {die}" + (f" of {most}" if die != most else ""))
+        line: Line = [("By Grit  ", "strong"), " · ".join(parts)]
+        if one.state != UP:
+            line = [*line, f" · {one.state}"]
+        rows: list[list[Span]] = [
+            [
+                (f"  {name}", "name"),
+                " ".join(map(die_name, weapon.dice)),
+                weapon.range,
+                ", ".join([weapon.attribute.upper(), *_blast(weapon)]),
+                weapon.critical or "-",
+            ]
+            for name, weapon in weapons_of(world, who).items()
+        ]
+        now = {"grit": one["grit"], "max_grit": one.most("grit"), **dice, "state": one.state}
+        data = {"grit": {**sheet_of(world, who), **now}}
+        table = Table(["  Weapon", "Dice", "Range", "Against", "Critical Damage"], rows)
+        return SheetView(
+            data=data, column=("Grit", f"{one['grit']}/{one.most('grit')}"), blocks=[line, table]
+        )
 
     def own_sheet(self, world: World, who: str) -> OwnSheet:
-        from .sheet_view import own
+        """Return what the player sees of it: Armor and weapons, Grit and dice where no meters show them."""
+        if "grit" not in world.book.characters.get(who, {}):
+            return OwnSheet()
+        one = GritStanding.of(world, who)
+        numbers = [("Armor", str(one["armor"]))]
+        if who not in world.get("grit.people", {}):
+            dice = [(each.upper(), die_name(one[each])) for each in ATTRIBUTES]
+            numbers = [("Grit", f"{one['grit']}/{one.most('grit')}"), *dice, *numbers]
+        weapons = [Holding(name, _in_words(weapon)) for name, weapon in weapons_of(world, who).items()]
+        return OwnSheet(numbers, parts=[SheetPart("Weapons", weapons)])
 
-        return own(world, who)
+
+def _blast(weapon: Weapon) -> list[str]:
+    """Return the words for a blast: within so many squares, or of the game master's choice."""
+    return [f"blast {weapon.area}" if weapon.area else "blast"] if weapon.blast else []
+
+
+def weapon_in_words(book: object, weapon: GritWeapon) -> str:
+    """Describe a weapon of the book in a sentence."""
+    return _in_words(Weapon.of("", weapon))
+
+
+def _in_words(weapon: Weapon) -> str:
+    """`d6, near, against WIL, blast. Critical Damage: it lets go.`"""
+    words = [" ".join(map(die_name, weapon.dice)), weapon.range, f"against {weapon.attribute.upper()}"]
+    told = ", ".join([*words, *_blast(weapon)])
+    return f"{told}. Critical Damage: {weapon.critical}" if weapon.critical else told

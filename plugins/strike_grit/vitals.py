@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, cast
 
 from strike_cli.plugin import Refused, Sets, World, display_name
 
-from .dice import sides_of
-from .numbers import ATTRIBUTES, BURDENED, TRACK
+from .dice import ATTRIBUTES, BURDENED, TRACK, sides_of
 
 if TYPE_CHECKING:
     from .data import GritPerson, GritScene, GritSheet, Unsettled

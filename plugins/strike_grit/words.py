@@ -20,7 +20,7 @@ from strike_cli.plugin.commands import (
     find_word,
 )  # fmt: skip
 
-from .numbers import ATTRIBUTES
+from .dice import ATTRIBUTES
 
 if TYPE_CHECKING:
     from strike_cli.plugin.commands import Campaign

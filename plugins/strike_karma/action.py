@@ -8,8 +8,7 @@ from strike_cli.plugin import Procedure, World
 
 from .conditional import declare
 from .fight import KarmaFight
-from .resolution import must_be_rollable, resolve
-from .standard_roll import Rolling
+from .standard_roll import Rolling, must_be_rollable, resolve
 
 if TYPE_CHECKING:
     from .data import KarmaActData, KarmaActionCounts, KarmaResolution

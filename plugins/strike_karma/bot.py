@@ -1,22 +1,20 @@
-"""Legal options for `options` and `auto`, and the value of a side's position.
-
-Reactions, and conditions that come about, answer what happens at the table: they come last, and the bot
-leaves them alone.
-"""
+"""Players of code: what a bot of these fights weighs, and what `strike sim` is told of them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from strike_cli.plugin import Bot, OfOne, Option, World
+from strike_cli.plugin import Bot, OfOne, Option, Refused, World
+from strike_cli.plugin.sim import Lineup, Simulated
 
 from .action import KarmaAction
 from .conditional import ConditionMet, is_ready
 from .delayed import Complete
-from .fight import OPEN, OVER, PASSING, KarmaFight
-from .initiative import Hold
+from .fight import ENEMIES, OPEN, OVER, PARTY, PASSING, KarmaFight
+from .gm_moves import EndKarmaFight
+from .initiative import Hold, NextRound, may_end
 from .reaction import FLAGS, React
-from .rounds import NextRound, may_end
+from .setup import StartKarmaFight
 from .sheet import extras_of, sheet_of
 
 HERE, DIE, TURN, AT_IT = 10.0, 1.0, 0.2, 0.1
@@ -119,3 +117,42 @@ class KarmaBot(Bot):
     def evaluate(self, world: World, side: str) -> float:
         """Return its people, their pools and Instant Karma, less what the others have."""
         return worth(world, side)
+
+
+def begin(world: World, encounter: str, lineup: Lineup) -> Option:
+    """`karma start`; who has the first initiative is rolled for."""
+    if lineup.difficulty:
+        raise Refused("Karma counts no difficulty.", "--with CREATURE:N brings more.")
+    args = StartKarmaFight(encounter=encounter, party=lineup.party, creatures=lineup.creatures, roll=True)
+    return Option("karma start", args, ("start", encounter, "--roll"))
+
+
+def result(world: World) -> str:
+    """Return who is there alone."""
+    fight = KarmaFight(world)
+    sides = {str(fight.people[who].get("side")) for who in fight.there()}
+    if sides >= {PARTY, ENEMIES}:
+        return ""
+    return "won" if PARTY in sides else "lost"
+
+
+def finish(world: World) -> Option | None:
+    """`karma end`."""
+    return Option("karma end", EndKarmaFight(), ("end",))
+
+
+def used(option: Option, data: Mapping[str, object]) -> str:
+    """Return what an action is for: a Trope, a Trademark, or nothing."""
+    return " and ".join(option.given(KarmaAction).for_) or "plain" if option.command == "karma act" else ""
+
+
+SIMULATED = Simulated(
+    begin,
+    result,
+    finish,
+    health=("pool",),
+    unit="dice",
+    counted=("karma",),
+    used=used,
+    undecided="Karma leaves to the table what a hit does, so no fight of it is ever won or lost.",
+)

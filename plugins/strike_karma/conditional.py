@@ -8,8 +8,7 @@ from strike_cli.plugin import Choose, Procedure, Refused, World, listed
 
 from .facts import ConditionOf, GoesOn, KarmaDeclared, KarmaSetCondition, KarmaTriggered, WhoseCondition
 from .fight import KarmaFight
-from .resolution import must_be_rollable, resolve
-from .standard_roll import Rolling
+from .standard_roll import Rolling, must_be_rollable, resolve
 
 if TYPE_CHECKING:
     from .data import KarmaTriggerData, KarmaWhenData

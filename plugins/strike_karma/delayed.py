@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
-from strike_cli.plugin import Procedure, Refused, World, listed
+from strike_cli.plugin import Args, Procedure, Refused, World, listed
 
 from .conditional import BEGINS, ask_conditions, declare
-from .facts import KarmaCompleted, KarmaDelayed
-from .fight import OPEN, OVER, KarmaFight
-from .resolution import must_be_rollable, resolve
-from .standard_roll import Rolling
+from .facts import KarmaAbandoned, KarmaCompleted, KarmaDelayed
+from .fight import OPEN, OVER, KarmaFight, told_of, uncompleted
+from .standard_roll import Rolling, must_be_rollable, resolve
 
 if TYPE_CHECKING:
-    from .data import KarmaCompleteData, KarmaDelayData
+    from .data import KarmaAbandonData, KarmaCompleteData, KarmaDelayData
 
 
 class Delay(Rolling):
@@ -122,3 +121,43 @@ def take_effect(world: World, who: str, said: Rolling) -> Procedure[KarmaComplet
     triggered = yield from ask_conditions(world, who)
     data = yield from resolve(world, who, delayed["what"], said.over(delayed["roll"]))
     return {**data, "triggered": triggered, "refreshed": carried}
+
+
+KINDS = ("delayed", "conditional")
+
+
+class Abandon(Args):
+    """Who gives up what; it has to be said where they have both."""
+
+    who: str
+    kind: Literal["", "delayed", "conditional"] = ""
+
+
+def play_abandon(world: World, args: Abandon) -> Procedure[KarmaAbandonData]:
+    """Play `karma abandon`, which is possible at any time.
+
+    It makes somebody available again; they act once they are passed the initiative.
+    """
+    fight = KarmaFight(world)
+    one = fight.present(args.who)
+    there = [kind for kind in KINDS if f"{kind}_action" in one]
+    kinds = [kind for kind in there if args.kind in ("", kind)]
+    if not kinds:
+        at_it = [who for who in fight.there() if uncompleted(fight.people[who])]
+        raise Refused(
+            f"{fight.subject(args.who, 'has')} nothing to abandon.", f"Uncompleted: {listed(at_it)}."
+        )
+    if len(kinds) > 1:
+        raise Refused(f"{fight.subject(args.who, 'has')} both.", "Say --delayed or --conditional.")
+    yield from give_up(world, args.who, kinds[0])
+    return {"who": args.who, "kind": kinds[0], "available": args.who in fight.able()}
+
+
+def give_up(world: World, who: str, kind: str) -> Procedure[None]:
+    """Somebody gives up an uncompleted action."""
+    fight = KarmaFight(world)
+    action = fight.uncompleted_of(who, kind)
+    assert action is not None  # the caller has looked
+    what = told_of(action)
+    sets = {**fight.sets_going_on(), fight.path(who, f"{kind}_action"): None}
+    yield world.tell(KarmaAbandoned(who, what, fight.is_group(who)), sets)

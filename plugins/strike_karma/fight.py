@@ -7,12 +7,20 @@ from typing import TYPE_CHECKING, cast
 
 from strike_cli.plugin import Refused, Sets, World, display_name, listed
 from strike_cli.plugin.board import ACTED, HELD, TAKEN, turns_taken
-from strike_cli.plugin.refusals import NotThere, OutOfIt
-
-from .refusals import RoundIsOver
+from strike_cli.plugin.refusals import NotThere, OutOfIt, Stated
 
 if TYPE_CHECKING:
     from .data import KarmaPerson, KarmaScene, KeptConditional, KeptDelayed
+
+
+class RoundIsOver(Stated, Refused):
+    """A round in which everybody has acted."""
+
+    number: int
+    hint: str = "`strike karma round` goes on."
+
+    says = "Round {number} is over."
+
 
 PARTY, ENEMIES = "party", "enemies"
 OPEN, PASSING, OVER = "open", "acted", "over"

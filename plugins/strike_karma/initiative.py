@@ -2,17 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from strike_cli.plugin import Args, OfOne, Procedure, Refused, World, listed
+from strike_cli.plugin import Args, Choose, OfOne, Procedure, Refused, Sets, World, listed
 from strike_cli.plugin.board import HELD
+from strike_cli.plugin.telling import Somebody
 
-from .facts import KarmaHeld, KarmaPassed, KarmaStarterChosen
-from .fight import OPEN, OVER, KarmaFight
-from .refusals import RoundIsOver
+from .conditional import GAME_MASTER
+from .delayed import KINDS, give_up, take_effect
+from .dice import HERO
+from .facts import (
+    HealthCheck,
+    KarmaBegan,
+    KarmaContinued,
+    KarmaHealthChecked,
+    KarmaHeld,
+    KarmaPassed,
+    KarmaRoundBegan,
+    KarmaStarterChosen,
+    WhatBecomes,
+    WhoBegins,
+)
+from .fight import OPEN, OVER, PASSING, KarmaFight, RoundIsOver, told_of
+from .sheet import sheet_of
+from .standard_roll import RollFields, Rolling, standard_roll
 
 if TYPE_CHECKING:
-    from .data import KarmaHoldData, KarmaPassData
+    from .data import HealthChecked, KarmaHoldData, KarmaPassData, KarmaRoundData, UncompletedAction
 
 
 class Hold(Args):
@@ -101,3 +118,172 @@ def play_hold(world: World, args: Hold) -> Procedure[KarmaHoldData]:
     }
     yield world.tell(KarmaHeld(args.who, args.to, fight.is_group(args.who), fight.is_group(args.to)), sets)
     return {"who": args.who, "to": args.to, "segment": fight.segment}
+
+
+COMPLETE, CONTINUE, ABANDON = "complete", "continue", "abandon"
+PASSED, FAILED = "passed", "failed"
+ROLLED = "rolled"
+"""The house rule `karma.health_check` for those that are standard rolls."""
+
+
+class NextRound(Args):
+    """Nothing."""
+
+
+def play_round(world: World, args: NextRound) -> Procedure[KarmaRoundData]:
+    """Play `karma round`.
+
+    Uncompleted actions are completed, continued or abandoned; then come the Health Checks.
+
+    Then pools and initiative refresh, and the next round begins.
+    """
+    _must_be_over(KarmaFight(world))
+    settled = yield from _settle(world)
+    checked = yield from _health_checks(world)
+    yield from _refresh(world)
+    first = yield from _first(world)
+    fight = KarmaFight(world)
+    return {
+        "round": fight.round,
+        "first": first,
+        "uncompleted": settled,
+        "health": checked,
+        "due": fight.due(),
+    }
+
+
+def may_end(fight: KarmaFight) -> bool:
+    """Return whether nothing of the round is left but its end.
+
+    So it is once somebody has said who begins the next round, or nobody can.
+    """
+    return fight.stage == OVER or (fight.stage == PASSING and not fight.receivers() and not fight.due())
+
+
+def _must_be_over(fight: KarmaFight) -> None:
+    if may_end(fight):
+        return
+    if fight.stage == OPEN:
+        raise Refused(
+            f"{fight.subject(fight.holder or '', 'has')} the initiative, and round {fight.round} goes on.",
+            f"`strike karma act {fight.holder}`.",
+        )
+    why = (
+        f"Can still act in round {fight.round}: {listed(map(fight.name, fight.able()))}"
+        if fight.able()
+        else "Nobody has said who begins the next round"
+    )
+    raise Refused(f"{why}.", f"`strike karma pass WHO`: {listed(fight.receivers())}.")
+
+
+# What is uncompleted
+
+
+def _settle(world: World) -> Procedure[list[UncompletedAction]]:
+    """Ask everybody with an uncompleted action what becomes of it.
+
+    An action of so many segments can't be completed before its time, nor a condition without its cause.
+    """
+    settled: list[UncompletedAction] = []
+    for who, kind in list(_uncompleted(KarmaFight(world))):
+        action = KarmaFight(world).uncompleted_of(who, kind)
+        if action is None:  # it was met by one that was completed before
+            continue
+        may = [COMPLETE] if kind == "delayed" and "due" not in action else []
+        what = f"what becomes of it: {action['what']}"
+        secret = bool(action.get("secret"))
+        about = WhatBecomes(who, action["what"])
+        does: str = yield Choose(who, what, (*may, CONTINUE, ABANDON), secret=secret, about=about)
+        if does == COMPLETE:
+            yield from take_effect(world, who, Rolling())
+        elif does == ABANDON:
+            yield from give_up(world, who, kind)
+        else:
+            yield world.tell(KarmaContinued(who, told_of(action), KarmaFight(world).is_group(who)))
+        settled.append({"who": who, "kind": kind, "does": does})
+    return settled
+
+
+def _uncompleted(fight: KarmaFight) -> Iterator[tuple[str, str]]:
+    return ((who, kind) for who in fight.there() for kind in KINDS if f"{kind}_action" in fight.people[who])
+
+
+# Health Checks
+
+
+def _health_checks(world: World) -> Procedure[list[HealthChecked]]:
+    """Play the Health Checks that are due.
+
+    The rules leave open what a Health Check is: the table says how it goes, or by a house rule it is a
+    standard roll of the Hero Dice.
+    """
+    fight = KarmaFight(world)
+    checked: list[HealthChecked] = []
+    for who in [who for who in fight.there() if "health_due" in fight.people[who]]:
+        why = listed(fight.people[who]["health_due"])
+        if world.book.house["karma.health_check"] == ROLLED:
+            dice = [HERO] * sheet_of(world, fight.people[who]["ref"])["hero"]
+            came = yield from standard_roll(world, who, "Health Check", dice, Rolling())
+            result, rolls = (PASSED if came.success else FAILED), came.as_fields()
+        else:
+            result = yield Choose(
+                GAME_MASTER,
+                f"how the Health Check of {who} goes",
+                (PASSED, FAILED),
+                about=HealthCheck(who, why),
+                formerly=f"how the Health Check of {fight.name(who)} goes",
+            )
+            rolls = RollFields()
+        checked_one = KarmaHealthChecked(who=who, why=why, outcome=result, group=fight.is_group(who), **rolls)
+        yield world.tell(checked_one, {fight.path(who, "health_due"): None})
+        checked.append({"who": who, "why": why, "passed": result == PASSED})
+    return checked
+
+
+# The next round
+
+
+def _refresh(world: World) -> Procedure[None]:
+    """Refresh pools and initiative.
+
+    An action that takes effect after so many segments has those of the last round behind it.
+    """
+    fight = KarmaFight(world)
+    sets: Sets = {"karma.round": fight.round + 1, "karma.segment": 1, "karma.holds": None}
+    sets |= {"karma.active": None, "karma.stage": PASSING}
+    for who in fight.there():
+        one = fight.people[who]
+        sets |= {fight.path(who, "pool"): one["max_pool"], fight.path(who, HELD): None}
+        if due := one.get("delayed_action", {}).get("due"):
+            sets[fight.path(who, "delayed_action.due")] = max(1, due - fight.segment)
+    yield world.tell(KarmaRoundBegan(fight.round + 1), sets)
+
+
+def _first(world: World) -> Procedure[str | None]:
+    """Let the chosen person begin, or another of the game master's choice if they can't any more.
+
+    Where nobody can act, delayed actions take effect at once, rather than after segments that nobody would
+    take.
+    """
+    fight = KarmaFight(world)
+    able, first = fight.able(), fight.data.get("starter")
+    sets: Sets = {"karma.starter": None}
+    if not able:
+        yield world.tell(KarmaBegan(), {**sets, **_run_down(fight)})
+        return None
+    if first not in able:
+        labels = tuple(Somebody(one) for one in able)
+        first = yield Choose(GAME_MASTER, "who begins the round", tuple(able), labels, about=WhoBegins())
+    yield world.tell(
+        KarmaBegan(first, group=fight.is_group(first)), {**sets, "karma.active": first, "karma.stage": OPEN}
+    )
+    return str(first)
+
+
+def _run_down(fight: KarmaFight) -> dict[str, int]:
+    at = {who: fight.people[who].get("delayed_action", {}).get("due") for who in fight.there()}
+    counted = {who: due for who, due in at.items() if due}
+    soonest = min(counted.values(), default=1)
+    return {
+        fight.path(who, "delayed_action.due"): due - soonest + fight.segment for who, due in counted.items()
+    }

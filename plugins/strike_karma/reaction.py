@@ -9,9 +9,8 @@ from strike_cli.plugin import Procedure, Refused, World
 from .dice import HERO
 from .facts import KarmaReacted
 from .fight import KarmaFight
-from .resolution import more_dice
 from .sheet import sheet_of
-from .standard_roll import RollFields, Rolling, RollOutcome, standard_roll
+from .standard_roll import RollFields, Rolling, RollOutcome, more_dice, standard_roll
 
 if TYPE_CHECKING:
     from .data import KarmaReactData, KarmaReactionCounts

@@ -1,31 +1,106 @@
-"""What fights by passed initiative show, and to whom. Each part is imported when it is asked for."""
+"""What fights by passed initiative show: the sheet, a player's phone, and who holds the initiative."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from strike_cli.plugin import World
-from strike_cli.plugin.views import Views
+from strike_cli.plugin import World, listed
+from strike_cli.plugin.board import HELD
+from strike_cli.plugin.views import Holding, Line, OwnSheet, SheetPart, SheetView, Views
+
+from .fight import OVER, PASSING, KarmaFight
+from .sheet import EXTRAS
 
 if TYPE_CHECKING:
-    from strike_cli.plugin.views import OwnSheet, SheetView
+    from .data import KarmaShown
 
 
 class KarmaViews(Views):
     """What fights by passed initiative show."""
 
     def sheet(self, world: World, who: str) -> SheetView:
-        from .sheet_view import view
-
-        return view(world, who)
+        """Hero Dice, Luck Die, Trope and Trademark; nothing for who has no such sheet."""
+        sheet = world.book.characters.get(who, {}).get("karma")
+        if sheet is None:
+            return SheetView()
+        parts = [f"Hero Dice {sheet['hero']}d6", *([f"Luck {sheet['luck']}"] if "luck" in sheet else [])]
+        parts += [f"{sheet['actions']} actions"] if sheet["actions"] > 1 else []
+        parts += [
+            f"{kind.capitalize()} {sheet[kind]['what']} {sheet[kind]['die']}"
+            for kind in EXTRAS
+            if kind in sheet
+        ]
+        line: Line = [("By Karma  ", "strong"), " · ".join(parts)]
+        return SheetView(data={"karma": dict(sheet)}, column=("Karma", f"{sheet['hero']}d6"), blocks=[line])
 
     def own_sheet(self, world: World, who: str) -> OwnSheet:
-        from .sheet_view import own
-
-        return own(world, who)
+        """Return the player's view of the sheet: Hero Dice, Luck Die, and the dice that may join a roll."""
+        sheet = world.book.characters.get(who, {}).get("karma")
+        if sheet is None:
+            return OwnSheet()
+        numbers = [("Hero Dice", f"{sheet['hero']}d6")]
+        numbers += [("Luck Die", sheet["luck"])] if "luck" in sheet else []
+        numbers += [("Actions", str(sheet["actions"]))] if sheet["actions"] > 1 else []
+        extras = [(kind, sheet[kind]) for kind in EXTRAS if kind in sheet]
+        joining = [Holding(extra["what"], kind.capitalize(), extra["die"]) for kind, extra in extras]
+        return OwnSheet(numbers, parts=[SheetPart("Dice that may join", joining)])
 
     def scene(self, world: World) -> SheetView:
-        """Return who holds the initiative, and what waits."""
-        from .screen import view
+        """Return the fight as the contract of `karma show --json` has it, and the lines below its cards."""
+        fight = KarmaFight(world)
+        return SheetView(data=_data(fight), blocks=list(_lines(fight)))
 
-        return view(world)
+
+def _data(fight: KarmaFight) -> KarmaShown:
+    there = list(fight.there())
+    people = {who: fight.people[who] for who in there}
+    delayed = {who: one["delayed_action"] for who, one in people.items() if "delayed_action" in one}
+    waiting = {who: one["conditional_action"] for who, one in people.items() if "conditional_action" in one}
+    return {
+        "round": fight.round,
+        "segment": fight.segment,
+        "stage": fight.stage,
+        "holder": fight.holder,
+        "may_receive": [] if fight.stage == OVER else fight.receivers(),
+        "acted": [who for who in there if fight.turns_taken(who) and not fight.turns_left(who)],
+        "held": [who for who in there if people[who].get(HELD)],
+        "delayed": [{"who": who, "what": one["what"], "due": one.get("due")} for who, one in delayed.items()],
+        "conditional": [{"who": who, "if": one["if"], "what": one["what"]} for who, one in waiting.items()],
+        "pools": {who: one["pool"] for who, one in people.items()},
+        "karma": {who: one["karma"] for who, one in people.items() if "karma" in one},
+        "groups": {
+            who: {"left": fight.turns_left(who), "acted": fight.turns_taken(who)}
+            for who, one in people.items()
+            if "count" in one
+        },
+        "starter_next": fight.data.get("starter"),
+        "due": fight.due(),
+        "health_due": [who for who in there if "health_due" in people[who]],
+        "facts": list(fight.data.get("facts", ())),
+        "counters": dict(fight.data.get("counters", {})),
+    }
+
+
+def _lines(fight: KarmaFight) -> list[Line]:
+    lines: list[Line] = [[("Segment ", "dim"), str(fight.segment), ". ", *_initiative(fight)]]
+    if due := fight.due():
+        what = fight.people[due[0]]["delayed_action"]["what"]
+        lines.append([("First: ", "warn"), f"{fight.name(due[0])}, {what} takes effect."])
+    lines += [("Known: " + fact, "dim") for fact in fight.data.get("facts", ())]
+    if counters := fight.data.get("counters"):
+        lines.append([("Counters: ", "dim"), listed(f"{name} {n}" for name, n in counters.items())])
+    return lines
+
+
+def _initiative(fight: KarmaFight) -> Line:
+    if fight.stage == OVER:
+        starter = fight.data.get("starter")
+        return (
+            f"The round is over; {fight.name(starter)} begins the next." if starter else "The round is over."
+        )
+    names = listed(map(fight.name, fight.receivers()))
+    if fight.stage == PASSING or fight.holder is None:
+        return f"May {'receive the initiative' if fight.able() else 'begin the next round'}: {names}."
+    line = f"{fight.subject(fight.holder, 'has')} the initiative, and may pass it to: {names}."
+    may = [] if fight.holder in fight.data.get("holds", ()) else fight.may_be_held_for(fight.holder)
+    return f"{line} Holding, to: {listed(map(fight.name, may))}." if may else line

@@ -25,7 +25,7 @@ from .moving import reveal
 from .numbers import CRITICAL, PER_TIER
 from .pushing import teleport
 from .refusals import AimsAtNothing, NoRoomOn
-from .summons import must_have_room, summon
+from .setup import must_have_room, summon
 
 if TYPE_CHECKING:
     from .data import (

@@ -1,30 +1,27 @@
-"""What may be done now, and what a side's standing is worth: for `options`, `auto` and next steps.
-
-The caller leaves out what turns out illegal. Not listed is what nobody wants: attacks on one's own
-side, most squares to walk to; nor what the game master alone says.
-"""
+"""Players of code: what a bot of these fights weighs, and what `strike sim` is told of them (WSH-01, 16)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from strike_cli.plugin import Args, Bot, OfOne, Option, World
+from strike_cli.plugin import Args, Bot, OfOne, Option, Refused, World
 from strike_cli.plugin.board import DELAYED, Square, Ways, format_square, gap, ways_of
+from strike_cli.plugin.sim import Lineup, Simulated
 
 from .abilities import UseAbility, reach_of
-from .action import MomentumAction
 from .attack import MomentumAttack
 from .battle import ENEMIES, PARTY, Battle
-from .costs import rp_left
+from .costs import MomentumAction, rp_left
 from .moving import WalkTo, reachable
 from .numbers import MOVEMENT
 from .order import RollInitiative
-from .setup import EndBattle
+from .setup import LOST, WON, EndBattle, StartBattle
 from .statuses import BLEEDING, GRABBED, PRONE, held, upkeeps
 
 if TYPE_CHECKING:
     from .data import MomentumAbility
+
 
 STANDING = 5.0
 """What somebody who is up is worth, in Vitality, besides their own; who is down, a little."""
@@ -280,3 +277,52 @@ class MomentumBot(Bot):
 
     def evaluate(self, world: World, side: str) -> float:
         return worth(world, side)
+
+
+NAMED = {
+    "momentum attack": "with",
+    "momentum use": "ability",
+    "momentum react": "ability",
+    "momentum act": "action",
+}
+"""Commands, and which of their arguments names what is used."""
+
+
+def begin(world: World, encounter: str, lineup: Lineup) -> Option:
+    """`momentum start`."""
+    if lineup.difficulty:
+        raise Refused("Momentum counts no difficulty.", "--with CREATURE:N brings more.")
+    args = StartBattle(encounter=encounter, party=lineup.party, creatures=lineup.creatures)
+    return Option("momentum start", args, ("start", encounter))
+
+
+def result(world: World) -> str:
+    """Return who has somebody left who is up."""
+    battle = Battle(world)
+    up = {battle.side(who) for who in battle.there() if battle.is_up(who)}
+    if up >= {PARTY, ENEMIES}:
+        return ""
+    return WON if PARTY in up else LOST
+
+
+def finish(world: World) -> Option | None:
+    """`momentum end`."""
+    return Option("momentum end", EndBattle(), ("end",))
+
+
+def used(option: Option, data: Mapping[str, object]) -> str:
+    """Return the weapon, the Ability or the action of an option."""
+    key = NAMED.get(option.command, "")
+    return str(option.args.in_full().get(key, "")) if key else ""
+
+
+SIMULATED = Simulated(
+    begin,
+    result,
+    finish,
+    health=("vitality",),
+    fells=("vitality",),
+    unit="Vitality",
+    counted=("momentum",),
+    used=used,
+)

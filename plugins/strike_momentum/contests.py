@@ -6,12 +6,11 @@ from collections.abc import Mapping
 
 from strike_cli.plugin import Choose, Procedure, Refused, World, listed
 
-from .action import MomentumAction, acted
 from .aim import watchers
 from .attack import gives_away
 from .battle import Battle
 from .checks import CheckContest, Skills, by_size, contest, pick_skill, roll_check, said
-from .costs import must_act
+from .costs import MomentumAction, acted, must_act
 from .damage import Part
 from .facts import MomentumClimbed, MomentumExposed, MomentumHid, ShakenOff, TakeDisarmed, thing_name
 from .harm import Blow, suffer

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from strike_cli.plugin import Refused, Sets, listed
+from collections.abc import Sequence
+
+from strike_cli.plugin import Args, Happen, Refused, Sets, World, listed
 
 from .battle import Battle
+from .facts import Acts, MomentumActed
 from .refusals import NoRoundYet
 from .statuses import total
 
@@ -66,3 +69,33 @@ def must_have_momentum(battle: Battle, who: str, n: int) -> None:
             f"That costs {n} Narrative Momentum, and {one['name']} has {one['momentum']}.",
             f"The game master gives some: `strike momentum gain {who}`.",
         )
+
+
+class MomentumAction(Args):
+    """The arguments of `momentum act`: an actor, a target, Skills, things, a square, words.
+
+    `ap` is the price, as the list of actions has it.
+    """
+
+    who: str
+    action: str
+    target: str = ""
+    skill: str = ""
+    their_skill: str = ""
+    items: Sequence[str] = ()
+    at: str = ""
+    what: str = ""
+    adv: Sequence[str] = ()
+    dis: Sequence[str] = ()
+    ap: int = 0
+
+    def people(self) -> Sequence[str]:
+        return (self.who, self.target)
+
+
+def acted(world: World, args: MomentumAction, telling: MomentumActed | None = None, **sets: object) -> Happen:
+    """Report an action that is paid for, by `telling`. Raises Refused where it can't be."""
+    battle = Battle(world)
+    must_act(battle, args.who, args.ap)
+    changes = {**paying(battle, args.who, args.ap), **battle.sets(args.who, **sets)}
+    return world.tell(telling or Acts(args.who, args.action), changes)

@@ -15,8 +15,8 @@ from .facts import MomentumGained, MomentumRested
 from .harm import Blow, heal, leave, suffer
 from .numbers import STATS, TYPES
 from .refusals import NoEnd, NoStat, NoStatusEffect
+from .setup import summon
 from .statuses import UNTIL_WORDS, UPKEEP, Upkeep, add, remove
-from .summons import summon
 
 if TYPE_CHECKING:
     from .data import (

@@ -1,4 +1,4 @@
-"""The game master's hand in a fight by Momentum, beyond the common keys of a scene (WSH-02, 03, 07)."""
+"""The game master's hand, and edits on a virtual tabletop, in a fight by Momentum (WSH-02, 03, 07)."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from strike_cli.plugin import Data, Procedure, Refused, Sets, World
-from strike_cli.plugin.board import ACTED
+from strike_cli.plugin.board import ACTED, TabletopChange, TakenChange
 from strike_cli.plugin.parts import Hand
 from strike_cli.plugin.refusals import CantHaveThere
 
-from .action import MomentumAction
 from .actions import play_act
 from .battle import DEAD, DESTROYED, Battle
+from .costs import MomentumAction
 from .facts import MomentumTakesPlace
 from .gm_moves import Amount, Hurt, play_gain, play_heal, play_hurt
 from .moving import look_around
@@ -105,3 +105,16 @@ def _takes_place(world: World, who: str) -> Procedure[None]:
     sets = battle.sets(who, initiative=initiative, rp=REACTION_POINTS, reacted=0)
     sets |= {battle.path(who, ACTED): battle.round if past else None, "momentum.order": placed}
     yield world.tell(MomentumTakesPlace(who, initiative, past), sets)
+
+
+def takes(world: World, change: TabletopChange) -> TakenChange:
+    """Turn a tabletop's change into a command.
+
+    A token that was moved goes there in its turn; numbers are the game master's hand.
+    """
+    who, to = change.who, change.to
+    if change.kind == "moved":
+        sets = {f"momentum.people.{who}.at": to}
+        move = {"who": who, "to": to}
+        return TakenChange("momentum move", move, ("momentum", "move", who, str(to)), True, sets)
+    return TakenChange(sets={f"momentum.people.{who}.{change.meter}": to} if change.meter else {})

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from strike_cli.plugin import Procedure, Refused, World, listed
 from strike_cli.plugin.board import format_square, gap, is_door, is_open, moved_door, parse_square
 
-from .action import MomentumAction, acted
 from .battle import Battle, read_square
+from .costs import MomentumAction, acted
 from .facts import (
     Gives,
     HoldsThings,

@@ -11,8 +11,8 @@ from strike_cli.plugin.board import INITIATIVE, has_acted
 from .battle import Battle
 from .facts import InitiativeOf, MomentumReckoned, MomentumRoundBegan, MomentumUnited, WhoGoesFirst
 from .numbers import INITIATIVE_SKILLS, REACTION_POINTS
+from .sheets import initiative, union_initiative
 from .statuses import total
-from .values import initiative, union_initiative
 
 if TYPE_CHECKING:
     from .data import MomentumFighter, MomentumInitiativeData, MomentumUnionData

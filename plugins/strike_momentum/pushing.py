@@ -14,7 +14,7 @@ from .damage import ALL, Ignoring, Part
 from .facts import LargerThan, MomentumCollided, MomentumPushed, MomentumTeleported
 from .harm import Blow, suffer
 from .moving import arrive, standing
-from .values import collision_damage, teleport_damage
+from .sheets import collision_damage, teleport_damage
 
 if TYPE_CHECKING:
     from .data import ForcedTold, MomentumPushData, MomentumTeleportData

@@ -6,17 +6,27 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
 from strike_cli.plugin import Args, Procedure, Refused, Sets, World, listed
+from strike_cli.plugin.board import ACTED, Square, footprint, format_square
 from strike_cli.plugin.encounters import set_up
 from strike_cli.plugin.refusals import NoEncounter, StillGoingOn
 
 from .battle import ENEMIES, PARTY, Battle
-from .facts import MomentumEnded, MomentumStarted
-from .refusals import NoEnd
+from .facts import MomentumEnded, MomentumStarted, MomentumSummoned
+from .order import in_order
+from .refusals import NoEnd, NoRoomOn
 from .sheets import sheet_of
-from .statuses import STANCES
+from .statuses import COMMANDED, STANCES, START, add, has
 
 if TYPE_CHECKING:
-    from .data import MomentumEndData, MomentumKept, MomentumPerson, MomentumScene, MomentumStartData
+    from .data import (
+        CommandedData,
+        MomentumEndData,
+        MomentumKept,
+        MomentumPerson,
+        MomentumScene,
+        MomentumStartData,
+    )
+
 
 METERS = {
     "vitality": {"name": "Vitality", "max": "max_vitality", "vital": False},
@@ -196,3 +206,47 @@ def _left(battle: Battle, who: str) -> dict[str, object] | None:
     kept |= {"statuses": lasting} if lasting else {}
     kept |= {"out": one["out"]} if "out" in one else {}
     return kept or None
+
+
+def must_have_room(battle: Battle, ref: str, square: Square) -> None:
+    """Refuse a square on which a creature can't stand."""
+    size = battle.world.book.creatures[ref].get("size", 1)
+    if not battle.grid.fits(square, size) or battle.on_squares(footprint(square, size)):
+        raise NoRoomOn(format_square(square), "Name a free square.")
+
+
+def summon(world: World, who: str, ref: str, square: Square) -> Procedure[str]:
+    """Put a creature on a square, on the side of its summoner. Returns its id.
+
+    It has turns from the next round on. Raises Refused where there is no room.
+    """
+    battle = Battle(world)
+    must_have_room(battle, ref, square)
+    written = world.book.creatures[ref]
+    stem, number = ref.rpartition(":")[2], 1
+    while f"{stem}-{number}" in (*battle.people, *world.book.characters):
+        number += 1
+    id, name = f"{stem}-{number}", f"{written['name']} {number}"
+    told = {
+        "name": name,
+        "ref": ref,
+        "side": battle.side(who),
+        "at": format_square(square),
+        "size": written.get("size", 1),
+    }
+    one = {**fighter(world, ref, told), "summoner": who, ACTED: battle.round, "rp": 0}
+    sets: Sets = {f"momentum.people.{id}": one}
+    sets["momentum.order"] = in_order(battle.people, [*battle.data.get("order", ()), id])
+    yield world.tell(MomentumSummoned(who, id), sets)
+    return id
+
+
+def command(world: World, who: str) -> Procedure[CommandedData]:
+    """All of somebody's summons obey until their next turn, but for those that nobody controls (WSH-07)."""
+    commanded = []
+    for one in list(Battle(world).there()):
+        battle = Battle(world)
+        if battle.people[one].get("summoner") == who and not has(battle, one, "loses_control"):
+            yield from add(world, one, COMMANDED, until=START, of=who, by=who, takes=True)
+            commanded.append(one)
+    return {"commanded": commanded}

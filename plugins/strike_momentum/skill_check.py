@@ -30,8 +30,7 @@ from .facts import (
 )
 from .numbers import CRITICAL_FACE, DR_SKILLS, STATS
 from .refusals import NoStat
-from .sheets import Sheet, sheet_of
-from .values import dr_value, stat_bonus
+from .sheets import Sheet, dr_value, sheet_of, stat_bonus
 
 if TYPE_CHECKING:
     from .data import MomentumCheckData

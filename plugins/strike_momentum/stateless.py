@@ -12,7 +12,7 @@ from .checks import said
 from .dice import roll_d20
 from .facts import BareBonus, MomentumReckoned
 from .numbers import CRITICAL_FACE
-from .values import dr_value, hit_bonus
+from .sheets import dr_value, hit_bonus
 
 if TYPE_CHECKING:
     from .data import MomentumDrData, MomentumHitData, MomentumHitsCounts

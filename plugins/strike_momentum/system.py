@@ -57,7 +57,7 @@ SYSTEM = System(
             **{word: f"act . {word}" for word in COMMON_ACTIONS},
         },
         in_help=InHelp("runa", "hound", "vitality", "D3", "K1"),
-        takes=".vtt_edits:takes",
+        takes=".gm_override:takes",
     ),
     sheets=Sheets(".schemas:character_state"),
     content={
@@ -75,7 +75,7 @@ SYSTEM = System(
     bot=".bot:MomentumBot",
     views=".views:MomentumViews",
     checks=".schemas:MomentumChecks",
-    simulation=Simulation(".simulated:SIMULATED"),
+    simulation=Simulation(".bot:SIMULATED"),
     counts={"attacks": Counted("Attacks", "momentum-attacked")},
     tallies={"momentum": Tally("Momentum", "momentum", "momentum_spent", in_scene=True)},
     commands={"momentum": ".commands:app"},

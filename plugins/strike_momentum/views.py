@@ -1,31 +1,212 @@
-"""What fights by Momentum show, and to whom. Each part is imported when it is asked for."""
+"""What fights by Momentum show: the sheet, a player's phone, and what is left of a turn."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple, cast
 
-from strike_cli.plugin import World
-from strike_cli.plugin.views import Views
+from strike_cli.plugin import World, listed
+from strike_cli.plugin.board import DELAYED, has_acted
+from strike_cli.plugin.views import Holding, Line, Numbers, OwnSheet, SheetPart, SheetView, Span, Table, Views
+
+from .abilities import reach_of
+from .attack import ATTACK, dice_of
+from .battle import Battle
+from .costs import rp_left
+from .numbers import ACTIONS
+from .sheets import Sheet, stat_bonus
+from .statuses import upkeeps
+from .turns import turn_data
 
 if TYPE_CHECKING:
-    from strike_cli.plugin.views import OwnSheet, SheetView
+    from .data import (
+        MomentumAbility,
+        MomentumKept,
+        MomentumSheet,
+        MomentumStatus,
+        MomentumWeapon,
+        StandingShown,
+        TurnsShown,
+    )
 
 
 class MomentumViews(Views):
     """What fights by Momentum show."""
 
     def sheet(self, world: World, who: str) -> SheetView:
-        from .sheet_view import on_sheet
-
-        return on_sheet(world, who)
+        """Return Vitality, defenses, Stats, weapons, Abilities; nothing without such a sheet."""
+        written = world.book.characters.get(who, {}).get("momentum")
+        if written is None:
+            return SheetView()
+        sheet = Sheet(written)
+        now = _now(world, who, written)
+        defenses = sheet.defenses
+        data = {
+            **written,
+            **now,
+            "evasion_value": sheet.evasion(sheet.held_shield),
+            "armor_value": sheet.armor,
+            "initiative": sheet.initiative,
+            "power": sheet.power,
+            "dr": {stat: sheet.dr(stat) for stat in written["stats"]},
+        }
+        parts = [
+            f"Vitality {now['vitality']}/{written['vitality']}",
+            f"Momentum {now['narrative']}",
+            f"Evasion {data['evasion_value']}",
+            f"Armor {defenses.armor}",
+            f"Initiative {sheet.initiative}",
+            f"DR Power {sheet.power}",
+        ]
+        stats = ", ".join(
+            f"{stat.upper()} {value} ({stat_bonus(value):+d})" for stat, value in written["stats"].items()
+        )
+        lines: list[Line] = [[("By Momentum  ", "strong"), " · ".join(parts)], f"  {stats}"]
+        rows: list[list[Span]] = [[(f"  {way.id}", "name"), *way[1:]] for way in _ways_to_attack(sheet)]
+        table = Table(["  Attack", Numbers("Hit"), "Damage", "Where", "Costs"], rows)
+        column = ("Vitality", f"{now['vitality']}/{written['vitality']}")
+        return SheetView(data={"momentum": data}, column=column, blocks=[*lines, table])
 
     def own_sheet(self, world: World, who: str) -> OwnSheet:
-        from .sheet_view import own
+        """Return the player's view of the sheet: defenses, Stats, attacks.
 
-        return own(world, who)
+        Vitality and Momentum are in it where no meters show them.
+        """
+        written = world.book.characters.get(who, {}).get("momentum")
+        if written is None:
+            return OwnSheet()
+        sheet, now = Sheet(written), _now(world, who, written)
+        numbers = [
+            ("Evasion", str(sheet.evasion(sheet.held_shield))),
+            ("Armor", str(sheet.defenses.armor)),
+            ("DR Power", str(sheet.power)),
+            *(
+                (str(stat).upper(), f"{value} ({stat_bonus(value):+d})")
+                for stat, value in written["stats"].items()
+            ),
+        ]
+        if who not in world.get("momentum.people", {}):
+            meters = [
+                ("Vitality", f"{now['vitality']}/{written['vitality']}"),
+                ("Momentum", str(now["narrative"])),
+            ]
+            numbers = [*meters, *numbers]
+        attacks = [Holding(way.id, way.in_words(), way.cost) for way in _ways_to_attack(sheet)]
+        return OwnSheet(numbers, parts=[SheetPart("Attacks", attacks)])
 
     def scene(self, world: World) -> SheetView:
-        """Momentum, and what is left of the turn."""
-        from .sheet_view import on_screen
+        """Return the numbers left to the acting person, things on the ground, leaning people, and unions."""
+        battle = Battle(world)
+        dropped, turns = battle.data.get("dropped", {}), _turns(battle)
+        data: dict[str, object] = {"dropped": dropped}
+        lines: list[Line] = []
+        if battle.active:
+            data |= turn_data(battle, battle.active)
+            for who in battle.union(battle.active):
+                left = turn_data(battle, who)
+                told = f"{left['ap']} AP, {left['rp']} RP, {left['movement_left']} m to walk"
+                lines.append([(battle.name(who), "name"), (" has ", "dim"), told, _free(battle, who)])
+                lines += [_upkeep(battle, who, group) for group in upkeeps(battle, who).values()]
+        data |= turns
+        lines += _turn_lines(battle, turns)
+        for thing in dropped.values():
+            lines.append([("On the ground: ", "dim"), f"{thing['weapon']} at {thing['at']}"])
+        for who in battle.there():
+            one = battle.people[who]
+            if lean := one.get("lean"):
+                lines.append([(battle.name(who), "name"), f" leans towards {lean}"])
+            if on := one.get("on"):
+                lines.append([(battle.name(who), "name"), f" is on {battle.name(on)}"])
+        return SheetView(data=data, blocks=lines)
 
-        return on_screen(world)
+
+def _now(world: World, who: str, written: MomentumSheet) -> StandingShown:
+    """Vitality and Narrative Momentum as they are: in the fight under way, else as the last one left them."""
+    in_fight = world.get(f"momentum.people.{who}")
+    left = cast("MomentumKept", in_fight or world.get(f"characters.{who}.momentum", {}))
+    narrative = left.get("momentum", written["momentum"])
+    return {
+        "vitality": left.get("vitality", written["vitality"]),
+        "max_vitality": written["vitality"],
+        "narrative": narrative,
+    }
+
+
+class AttackWay(NamedTuple):
+    """A way to attack, in words: a weapon or an Ability.
+
+    With it go the number to reach or the roll against it, its effect, its range, its cost.
+    """
+
+    id: str
+    hit: str
+    damage: str
+    where: str
+    cost: str
+
+    def in_words(self) -> str:
+        """`+4, 2d6 Slashing, 2 m`."""
+        return ", ".join(word for word in (self.hit, self.damage, self.where) if word != "-")
+
+
+def _ways_to_attack(sheet: Sheet) -> Iterator[AttackWay]:
+    for id, weapon in sheet.weapons.items():
+        where = f"range {weapon['range']} m" if "range" in weapon else f"{weapon['reach']} m"
+        yield AttackWay(id, f"{sheet.weapon_bonus(weapon):+d}", _damage(weapon), where, f"{ATTACK} AP")
+    for id, ability in sheet.table["abilities"].items():
+        hit = f"{sheet.ability_bonus:+d}" if ability["attack"] else ability.get("dr", "-").upper()
+        cost = f"{ability['rp']} RP" if "rp" in ability else f"{_ap(ability)} AP"
+        yield AttackWay(id, hit, _damage(ability) or "-", f"{reach_of(ability)} m", cost)
+
+
+def _ap(ability: MomentumAbility) -> int:
+    return ability.get("ap", 0 if ability["maneuver"] else ATTACK)
+
+
+def _damage(written: MomentumWeapon | MomentumAbility) -> str:
+    return " and ".join(f"{dice} {type.capitalize()}" for type, dice in dice_of(written))
+
+
+def _turn_lines(battle: Battle, turns: TurnsShown) -> Iterator[Line]:
+    """Yield who has acted, holds, is surprised; and who can use less RP than they have."""
+    told = {"Acted: ": turns["acted"], "Holding: ": turns["holding"], "Surprised: ": turns["surprised"]}
+    for heading, people in told.items():
+        if people:
+            yield [(heading, "dim"), ", ".join(map(battle.name, people))]
+    for who, rp in turns["usable_rp"].items():
+        if rp < battle.people[who]["rp"]:
+            yield [(battle.name(who), "name"), f" can use {rp} of {battle.people[who]['rp']} RP now"]
+
+
+def _turns(battle: Battle) -> TurnsShown:
+    """Return the state of turns in this round, with the RP that can really be used.
+
+    It lists those who have had a turn, those who hold one, and the surprised.
+    """
+    there = [who for who in battle.there() if not battle.people[who].get("object")]
+    acted = [who for who in there if battle.round and has_acted(battle.people[who], battle.round)]
+    surprised = [who for who in there if battle.round < 2 and battle.people[who].get("surprised")]
+    return {
+        "acted": [who for who in acted if who not in surprised],
+        "holding": [who for who in there if battle.people[who].get(DELAYED)],
+        "surprised": surprised,
+        "usable_rp": {who: rp_left(battle, who) for who in there} if battle.round else {},
+    }
+
+
+def _upkeep(battle: Battle, who: str, group: Sequence[tuple[str, MomentumStatus]]) -> Line:
+    """Return whom somebody holds, what it costs, and what it takes besides."""
+    people, one = listed(list(dict.fromkeys(battle.name(held) for held, _ in group))), group[0][1]
+    price = f"{one.get('upkeep', ACTIONS['keep-up'])} AP a turn"
+    paid = ", kept up for this turn" if all(each.get("later") for _, each in group) else ""
+    besides = f" ({one['condition']})" if one.get("condition") else ""
+    return [(battle.name(who), "name"), f" holds {people}: {price}{besides}{paid}"]
+
+
+def _free(battle: Battle, who: str) -> str:
+    more = []
+    if attacks := battle.people[who].get("attacks"):
+        more.append(f"{attacks} attack{'s' if attacks > 1 else ''} to make")
+    if not battle.people[who].get("free"):
+        more.append("a free Interact or Switch Weapons")
+    return "".join(f", {word}" for word in more)

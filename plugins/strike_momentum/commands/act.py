@@ -10,7 +10,6 @@ from strike_cli.plugin import Usage
 from strike_cli.plugin.commands import Acting, Call, InScene, WordParser, find_word, plays
 
 from ..numbers import STATS
-from .app import app
 from .words import (
     PERSON,
     SKILL,
@@ -38,6 +37,7 @@ from .words import (
     TypeOf,
     Upcast,
     Weapon,
+    app,
 )
 
 

@@ -8,9 +8,7 @@ import typer
 
 from strike_cli.plugin.commands import InScene, new_app, plays
 
-from .app import app
-from .nouns import LEFT, UNTIL
-from .words import By, Creature, From, Nonlethal, Of, Square, Stat, StatusEffect, TypeOf
+from .words import LEFT, UNTIL, By, Creature, From, Nonlethal, Of, Square, Stat, StatusEffect, TypeOf, app
 
 N = Annotated[int, typer.Argument(metavar="N", help="How much.")]
 status = new_app(help="Status Effects. Example: `strike momentum status add runa prone`")

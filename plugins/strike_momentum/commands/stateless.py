@@ -10,13 +10,11 @@ import typer
 from strike_cli.plugin import Usage, listed
 from strike_cli.plugin.commands import Options, Result, choice, command, find_word, plays
 
-from .. import values
+from .. import sheets
 from ..attack import off_order
 from ..damage import ALL, Defenses, Ignoring, Part, take
 from ..numbers import ARMORS, SHIELDS, TYPES
-from .app import app
-from .nouns import ARMOR, SHIELD, TYPE
-from .words import Adv, Dis
+from .words import ARMOR, SHIELD, TYPE, Adv, Dis, app
 
 HALF = "half"
 Given = Mapping[str, object]
@@ -80,8 +78,8 @@ def evasion(
     held = find_word(shield, list(SHIELDS), "shield") if shield else ""
     if cover:
         find_word(cover, [HALF], "cover")
-        other += values.from_half_cover(melee)
-    found = values.evasion(dex, stat, worn, held, other)
+        other += sheets.from_half_cover(melee)
+    found = sheets.evasion(dex, stat, worn, held, other)
     under = "" if found.cap is None else f", capped at {found.cap}"
     return reckoned("evasion", found._asdict(), f"Evasion {found.evasion}: base {found.base}{under}.")
 
@@ -164,7 +162,7 @@ def critical(
     of_weapon = weapon or maneuver is not None
     if of_weapon == (ability is not None):
         raise Usage("What hits?", "Say --weapon, --ability TIER, or --maneuver TIER for a weapon with one.")
-    extra = values.critical_extra(weapon=of_weapon, ability=ability, maneuver=maneuver)
+    extra = sheets.critical_extra(weapon=of_weapon, ability=ability, maneuver=maneuver)
     return reckoned("critical", {"extra": extra}, f"{extra} more damage.")
 
 
@@ -179,5 +177,5 @@ def collide(
 
     Example: `strike momentum collide --meters 5 --success`
     """
-    found = values.teleport_damage(meters) if teleport else values.collision_damage(meters, success)
+    found = sheets.teleport_damage(meters) if teleport else sheets.collision_damage(meters, success)
     return reckoned("collide", {"damage": found}, f"{found} damage to both.")

@@ -20,9 +20,7 @@ from strike_cli.plugin.commands import (
 )
 
 from ..refusals import NoTurnUnderWay
-from .app import app
-from .nouns import ENDED
-from .words import Encounter, Levels, Members, content
+from .words import ENDED, Encounter, Levels, Members, app, content
 
 
 def _party(call: Call, words: list[str]) -> list[str]:

@@ -14,19 +14,33 @@ from strike_cli.plugin.commands import (
     Call,
     Campaign,
     InScene,
+    Noun,
     WordParser,
     find_encounter,
     find_if_any,
     find_one,
     find_word,
+    new_app,
 )
 
-from ..numbers import ACTIONS, SKILLS, STATS, TYPES
-from .nouns import TYPE
+from ..numbers import ACTIONS, ARMORS, SHIELDS, SKILLS, STATS, TYPES
 
 if TYPE_CHECKING:
     from ..battle import Battle
     from ..data import MomentumScene
+
+
+TYPE = Noun("TYPE", words=lambda: TYPES)
+"""A type of damage."""
+ARMOR = Noun("WORN", words=lambda: ARMORS)
+SHIELD = Noun("HELD", words=lambda: SHIELDS)
+UNTIL = Noun("WHEN", words=lambda: ("start", "end", "fight", "upkeep"))
+"""When a status ends."""
+ENDED = Noun("[HOW]", words=lambda: ("won", "lost", "over"))
+"""How a fight ended."""
+LEFT = Noun("[HOW]", words=lambda: ("gone", "fled", "out"))
+"""How somebody left."""
+
 
 PERSON: WordParser = get_args(InScene)[-1]
 """How somebody in the scene is read."""
@@ -228,3 +242,12 @@ Off = Annotated[
         help="The damage that Armor comes off, in order, by type or number; else the best.",
     ),
 ]
+
+
+app = new_app(
+    help="Fights by Action Points, Reaction Points, Vitality and Narrative Momentum.\n\n"
+    "An evening's fight: `momentum start ford`, `momentum initiative`, then for each turn `momentum turn`, "
+    "some of `momentum move`, `momentum attack` and `momentum act`, and `momentum end-turn`; at last "
+    "`momentum end`.\n\n"
+    "Example: `strike momentum attack runa warden`"
+)

@@ -11,7 +11,7 @@ import pytest
 from support.cases import case
 from support.cli import Strike
 
-from strike_momentum import values
+from strike_momentum import sheets
 from strike_momentum.damage import ALL, Defenses, Ignoring, Part, take
 from strike_momentum.dice import parse_dice
 from strike_momentum.numbers import DAMAGE_TYPES, DR_SKILLS, TYPES
@@ -19,8 +19,8 @@ from strike_momentum.numbers import DAMAGE_TYPES, DR_SKILLS, TYPES
 
 def test_the_axe() -> None:
     """WSH-09: Strength and Dexterity of 13 make 3 and half of 3, rounded down: +4."""
-    assert values.hit_bonus(13, 13) == 4
-    assert values.hit_bonus(14, 9) == 3  # half of -1 is rounded down, too
+    assert sheets.hit_bonus(13, 13) == 4
+    assert sheets.hit_bonus(14, 9) == 3  # half of -1 is rounded down, too
 
 
 def test_a_12_hits_evasion_16_with_the_axe(strike: Strike) -> None:
@@ -89,7 +89,7 @@ def test_armor_of_2_against_12() -> None:
 
 def test_poison_against_a_constitution_dr_of_3() -> None:
     """WSH-13, 14: Constitution 10 and Endurance 3: of 12 Poison damage 9 get through, whatever is worn."""
-    assert values.dr_value(10, 3) == 3
+    assert sheets.dr_value(10, 3) == 3
     assert take([Part("poison", 12)], Defenses(armor=8, con=3)).total == 9
     assert take([Part("psychic", 12)], Defenses(armor=8, wil=5)).total == 7
 
@@ -216,7 +216,7 @@ def test_initiative(strike: Strike) -> None:
 def test_the_union_of_knight_and_horse(strike: Strike) -> None:
     """WSH-05: (26 + 32) / 2 = 29; halves are rounded down."""
     assert strike.json("momentum union 26 32")["data"] == {"initiative": 29}
-    assert values.union_initiative([26, 31]) == 28
+    assert sheets.union_initiative([26, 31]) == 28
 
 
 def test_defense_rolls(strike: Strike) -> None:
