@@ -27,7 +27,9 @@ _EXPORT = re.compile(
 )
 _DECLARED = re.compile(r"^(?:export )?(?:(?:async )?function|class|const|let) (\w+)", re.MULTILINE)
 _UNKNOWN = re.compile(r"^(?:import|export|await)\b.*|\bimport(?:\.meta|\().*", re.MULTILINE)
-_COMMENT = re.compile(r"^[ \t]*(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/)\n", re.MULTILINE)
+_COMMENT = re.compile(
+    r"^[ \t]*(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/)\n|(?<=[;{},)]) // [^\n`\"']*$", re.MULTILINE
+)
 _LINK = re.compile(r'^ *<link rel="stylesheet" href="([^"]+)"(?: media="([^"]+)")?>\n', re.MULTILINE)
 _SCRIPT = re.compile(r'<script type="module" src="([^"]+)">')
 

@@ -34,7 +34,10 @@ class Desk:
         self._offers: GameMasterOffers | None = None
 
     def play(self, line: str) -> dict[str, object]:
-        """Play a line, and return `ok` and the terminal's `text`. A refusal is text, too."""
+        """Play a line, and return `ok` and a `text`. A refusal is text, too.
+
+        The text is what happened or what is asked; of a command that only looks, the terminal's.
+        """
         from ..words import words_of
         from .game import Ask, Busy
 
@@ -43,9 +46,14 @@ class Desk:
         except (Problem, Busy, ValueError, TimeoutError) as problem:
             return {"ok": False, "text": f"{problem or 'It takes too long.'} Nothing was played."}
         error = envelope.get("error")
-        text = f"{error['message']} {error['hint']}".strip() if error else told.strip()
-        pending = envelope["exit"] == PENDING_EXIT_CODE  # it was played as far as it goes: no refusal
-        return {"ok": envelope["ok"] or pending, "text": text}
+        text = f"{error['message']} {error['hint']}" if error else told
+        pending = envelope.get("pending")
+        if happened := [str(fact["text"]) for fact in envelope.get("facts", ())]:
+            text = "\n".join(happened)
+        elif pending:
+            text = pending["asks"]
+        played = envelope["ok"] or envelope["exit"] == PENDING_EXIT_CODE  # as far as it goes: no refusal
+        return {"ok": played, "text": text.strip()}
 
     def completions(self, line: str) -> list[str]:
         """Return the possible replacements for the last word of a line, as in `strike play`."""

@@ -14,6 +14,7 @@ from strike_bridge.projection import scene_id
 from ..content.book import Book
 from ..kernel.facts import State
 from ..phones.sheet import Offer, PhoneSnapshot
+from ..play.legal import next_moves
 from ..registry import scene_systems
 from ..registry.gm_override import HEADS, hand_of
 from ..tabletop.squares import parse_square
@@ -58,7 +59,10 @@ class GameMasterOffers(PhoneSnapshot):
         return f"map shift {as_word(scene.id)}" if named else ""
 
     def expected(self, line: str) -> Mapping[str, object]:
-        """Return the forecast of an offer, and the squares of its `area`; nothing for any other line."""
+        """Return the forecast of an offer, and the squares of its `area`; nothing for any other line.
+
+        A `line` is the one to play with this known: what it gives away is not asked about once more.
+        """
         if not self._found:
             self.scene_offers()
         if line not in self._found:
@@ -68,7 +72,8 @@ class GameMasterOffers(PhoneSnapshot):
             self.previews[offer.id] = self.foresee("", offer)
         assert offer.choice is not None
         covered = views_of(scene_systems()[scene.key]).area(self.known, offer.choice.option.args)
-        return {**self._expected(scene, offer.id), "area": [{"x": x, "y": y} for x, y in covered]}
+        told = {**self._expected(scene, offer.id), "area": [{"x": x, "y": y} for x, y in covered]}
+        return told | {"line": f"{line} --yes"} if told["gives"] and _confirms(offer) else told
 
     def ways(self, who: str, square: str) -> Mapping[str, object]:
         """Return the `offers` that bring a person to a square, each with its forecast.
@@ -95,14 +100,25 @@ class GameMasterOffers(PhoneSnapshot):
         return {"offers": [], "reason": ""}
 
     def _told(self, scene: Scene) -> Iterator[dict[str, object]]:
+        following = next_moves(scene_systems()[scene.key], self.known, scene)
         for choice in self._choices_in(scene):
-            yield self._keep(scene, _doer(scene, choice), choice)
+            doer = _doer(scene, choice)
+            if doer or (choice.option.command, choice.option.args) not in following:  # Next plays it
+                yield self._keep(scene, doer, choice)
 
     def _keep(self, scene: Scene, who: str, choice: PossibleMove) -> dict[str, object]:
         offer = self._named(scene, who, choice)
         line = " ".join(map(as_word, offer.words))
         self._found[line] = scene, offer
         return {**self._offer(offer), "who": who, "line": line}
+
+
+def _confirms(offer: Offer) -> bool:
+    """Return whether a command asks about its prices, but for `--yes`."""
+    from ..session.catalogue import command_words
+
+    command, _ = command_words(offer.words)
+    return command is not None and any("--yes" in each.opts for each in command.params)
 
 
 def _doer(scene: Scene, choice: PossibleMove) -> str:

@@ -73,7 +73,7 @@ def desk(tmp_path: Path) -> Iterator[Any]:
 
 
 def go_on(desk: Desk) -> None:
-    """Answer what is open, or play the first that is offered; nothing where the scene is over."""
+    """Answer what is open, play the first that is offered, or what comes next."""
     with Campaign(desk._folder) as campaign:
         open_ = next(iter(campaign.state.get("pending", {}).values()), None)
     scenes: Any = desk.scene()["scenes"]
@@ -82,8 +82,7 @@ def go_on(desk: Desk) -> None:
         if open_
         else [each["line"] for scene in scenes for each in scene["offers"]]
     )
-    for line in lines[:1]:
-        desk.play(line)
+    desk.play(next(iter(lines), "next"))
 
 
 @pytest.mark.slow
@@ -108,9 +107,10 @@ def test_everything_that_is_offered_is_played(desk: Any, begins: str) -> None:
 
 def test_a_way_is_told_with_what_it_gives_and_why_there_is_none(desk: Any) -> None:
     game = desk()
-    game.play("combat start ford")
-    for line in VEX_FIRST[:-1]:
-        game.play(line)
+    assert "\n" not in str(game.play("combat start ford")["text"]), "the page has the map"
+    assert str(game.play(VEX_FIRST[0])["text"]).endswith("Who acts first?")
+    game.play(VEX_FIRST[1])
+    assert game.scene()["scenes"][0]["offers"] == [], "what comes next has its own button"
     assert game.ways("vex", "C3")["reason"]
     game.play("combat turn")
     there, shift = game.ways("vex", "C3")["offers"]
@@ -121,6 +121,13 @@ def test_a_way_is_told_with_what_it_gives_and_why_there_is_none(desk: Any) -> No
     assert game.ways("nobody", "C3") == {"offers": [], "reason": ""}
     with pytest.raises(ValueError):
         game.ways("vex", "nowhere")
+    game.play("combat move vex F6")
+    (away,) = game.ways("vex", "E4")["offers"]
+    assert (away["gives"], away["line"]) == (
+        "gives an Opportunity to Goblin 3",
+        "combat move vex E4 --trade --yes",
+    )
+    assert "E4" in str(game.play(away["line"])["text"]), "nobody is asked about what the offer said"
 
 
 def test_an_area_is_told_before_it_is_chosen(desk: Any) -> None:

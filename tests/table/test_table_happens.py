@@ -84,10 +84,15 @@ def test_what_happened_is_told_once(page, ford, a_result):
     expect(shown[1].locator(".headline")).to_have_text("VexFlare▸GoblinHit")
     expect(shown[1].locator(".line")).to_have_count(1)
     expect(shown[1].locator(".roll-for")).to_have_count(0)
-    long = line("The council meets. " * 8) | {"event": "scene", "headline": "The council"}
+    long = line("The council: " + "they meet. " * 9) | {"event": "scene", "headline": "The council"}
     ford.tell("POST", "results", a_result(3, dice=[], play=play(lines=[long])))
     expect(shown[2].locator(".card-title")).to_have_text("The council")
-    expect(shown[2].locator(".line")).to_have_count(1)
+    expect(shown[2].locator(".line")).to_have_text(("they meet. " * 9).strip())
+
+    misses = line("Vex acts: 1 of 2. Miss.") | {"event": "roll", "tone": "bad", "headline": "Miss"}
+    ford.tell("POST", "results", a_result(4, play=play(head=head | {"came": "miss"}, lines=[misses])))
+    expect(page.locator('[data-result="4"] .full')).to_be_visible()
+    expect(page.locator('[data-result="4"] .brief')).to_have_text("")  # the head says it from afar, too
 
 
 def test_whoever_reads_back_keeps_their_place_and_is_told_what_came(page, ford, a_result):

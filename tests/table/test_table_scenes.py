@@ -228,7 +228,7 @@ def test_scenes_beside_can_be_looked_at(page, table, scene, a_token):
     expect(page.locator("#scenes")).to_be_hidden()
 
 
-def test_what_is_asked_is_shown_until_it_is_answered(page, table):
+def test_what_is_asked_is_shown_until_it_is_answered(page, table, a_result):
     for_gm = {"options": [{"name": "flaw"}, {"name": "lurker"}], "said": ["A 3.", "The Lurker hears."]}
     asked = {"id": "a", "who": "vex", "name": "Vex", "what": "cost", "said": ["A 3."],
              "options": [{"name": "flaw", "label": "a Flaw makes trouble"}], "gm": for_gm}  # fmt: skip
@@ -243,6 +243,10 @@ def test_what_is_asked_is_shown_until_it_is_answered(page, table):
     expect(page.locator(".asked")).to_have_count(2)
     expect(page.locator('[data-asked="a"] .asked-options .option')).to_have_text(["Flaw", "Lurker"])
     expect(page.locator('[data-asked="b"]')).to_contain_text("Only you")
+    rolls = a_result(1)["dice"]
+    for many, shown in ((2, 2), (7, 0)):  # those of everybody would hide the answers
+        table.tell("PUT", "asked", {"asked": [asked | {"gm": for_gm | {"dice": rolls * many}}]})
+        expect(page.locator(".asked .roll")).to_have_count(shown * len(rolls))
     table.tell("PUT", "asked", {"asked": []})
     expect(page.locator("#asked-panel")).to_be_hidden()
 

@@ -128,6 +128,7 @@ export class Acts {
   #say({ ok, text }) {
     setText(this.#said, text);
     this.#said.classList.toggle("bad", !ok);
+    this.#said.classList.toggle("columns", /\S {2,}\S/.test(text));
   }
 
   async #look() {

@@ -5,7 +5,7 @@ import { rollLine } from "./dice.js";
 import { button, html } from "./draw.js";
 import { capital, sentence } from "./names.js";
 
-const DICE = 6; // rolls that are shown of a decision, the last ones
+const MOST_DICE = 6; // rolls: more, such as everybody's initiative, leave no room for the answers
 
 export class AskedList {
   #panel;
@@ -64,7 +64,7 @@ function decision(asked, choosing, first) {
       "div",
       { class: "asked-led" },
       said.length > 0 ? html("p", { class: "asked-said" }, said.at(-1)) : null,
-      ...dice.slice(-DICE).map(rollLine),
+      ...(dice.length > MOST_DICE ? [] : dice).map(rollLine),
     ),
     html("ul", { class: "asked-options" }, ...optionsOf(asked).map((one, at) => option(one, choosing(one.name), first && at < 9 ? at + 1 : 0))),
   );

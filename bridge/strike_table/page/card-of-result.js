@@ -12,7 +12,7 @@ const CAME = { hit: "good", miss: "bad", success: "good", failure: "bad" };
 export function card(result, colourOf) {
   const { head = null, lines = plainLines(result) } = result.play ?? {};
   const isMore = ({ deed }, at) => !deed || (at === 0 && !head);
-  const [first, ...others] = head ? [null, ...lines.filter(isMore)] : summed(lines.filter(isMore));
+  const [first, ...others] = head ? [null, ...lines.filter(isMore).map((one) => (one.headline === outcome(head) ? { ...one, brief: "" } : one))] : summed(lines.filter(isMore));
   return html(
     "article",
     { class: classes(result, first, others), "data-result": result.id },
@@ -35,10 +35,15 @@ function plainLines({ title, text }) {
   return [title, ...(rest ? [rest] : [])].map((words) => ({ text: words, style: "" }));
 }
 
+/** A text without the heading that it begins with. */
+function without(heading, text) {
+  return text.startsWith(`${heading}: `) ? text.slice(heading.length + 2) : text;
+}
+
 /** Lines of which a long first one stands below its headline. */
 function summed([first, ...others]) {
   if (!first?.headline || first.text.length <= HEADING) return [first, ...others];
-  return [{ ...first, text: first.headline }, { text: first.text, style: "" }, ...others];
+  return [{ ...first, text: first.headline }, { text: without(first.headline, first.text), style: "" }, ...others];
 }
 
 function title(first, { title: words, undone }) {
@@ -48,6 +53,10 @@ function title(first, { title: words, undone }) {
 
 function bannered({ event, tone }, text) {
   return html("span", { class: `banner ${tone}`, "data-event": event }, text);
+}
+
+function outcome({ came, words }) {
+  return words || sentence(came);
 }
 
 function headline({ what, power, at, came, words, tone, ...doer }, { undone }, colourOf) {
@@ -60,15 +69,15 @@ function headline({ what, power, at, came, words, tone, ...doer }, { undone }, c
     deed ? html("span", { class: "deed" }, deed) : null,
     at.length > 0 ? html("span", { class: "deed" }, "▸") : null,
     ...at.map(named),
-    html("span", { class: `came ${tone || CAME[came] || ""}` }, words || sentence(came)),
+    html("span", { class: `came ${tone || CAME[came] || ""}` }, outcome({ came, words })),
   );
 }
 
 /** What has a headline is as strong as one; from afar (television.css) that alone is read. */
-function line({ text, style, headline: short = "", event = "", tone = "" }) {
+function line({ text, style, headline: short = "", brief = short, event = "", tone = "" }) {
   const look = style ? `line ${STYLES[style] ?? ""}` : "line";
   if (!short) return html("p", { class: look }, text);
-  return html("p", { class: `${look} banner ${tone}`, "data-event": event }, html("span", { class: "brief" }, short), html("span", { class: "full" }, text));
+  return html("p", { class: `${look} banner ${tone}`, "data-event": event }, html("span", { class: "brief" }, brief), html("span", { class: "full" }, text));
 }
 
 const STYLES = { title: "strong", strong: "strong", good: "good", bad: "bad", warn: "warn", dim: "dim" };

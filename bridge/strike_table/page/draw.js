@@ -21,8 +21,12 @@ function fill(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value !== null && value !== undefined) element.setAttribute(name, String(value));
   }
-  element.append(...children.flat().filter((child) => child !== null && child !== undefined));
+  element.append(...present(children.flat()));
   return element;
+}
+
+function present(children) {
+  return children.filter((child) => child !== null && child !== undefined);
 }
 
 /** What is drawn once in the next frame, however often it is asked for; where no frames are drawn, soon. */
@@ -71,7 +75,7 @@ export function redraw(place, shown, draw) {
   if (marks.get(place) === mark) return;
   marks.set(place, mark);
   const key = place.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
-  place.replaceChildren(...draw());
+  place.replaceChildren(...present(draw()));
   if (key) [...place.querySelectorAll("[data-key]")].find((one) => one.dataset.key === key)?.focus({ preventScroll: true });
 }
 

@@ -250,8 +250,9 @@ export class MapHand {
 
   #groups(who) {
     const own = this.#offers(who).map((one) => ({ ...one, ...this.#known.get(one.line) }));
-    const byId = new Map(own.map(({ id, line }) => [id, line]));
-    return offerGroups(own, (id) => this.#play(byId.get(id)));
+    const lines = new Map(this.#offers(who).map(({ id, line }) => [id, line]));
+    const played = (line) => this.#known.get(line)?.line ?? line; // what it gives away has been shown by now
+    return offerGroups(own, (id) => this.#play(played(lines.get(id))));
   }
 
   /** What is nobody's own; without a map everybody with what they may do, one of them unfolded. */
@@ -278,8 +279,9 @@ export class MapHand {
       button({ class: "by", "aria-label": `${meter.name} ${signed(step)}`, "data-key": `${meter.id} ${step}` }, () => this.#set(token, meter.id, step), signed(step));
     const steps = (meter.gm ?? meter).max > 5 ? STEPS : STEPS.slice(1, 3);
     const half = steps.length / 2;
-    const number = html("span", { class: "number-of" }, `${reading(meter).number || "–"} ${meter.name}`);
-    return html("div", { class: "numbers-by", role: "group", "aria-label": meter.name }, steps.slice(0, half).map(by), number, steps.slice(half).map(by));
+    const { number, unit } = reading(meter);
+    const shown = html("span", { class: "number-of" }, `${number || "–"} ${unit || meter.name}`);
+    return html("div", { class: "numbers-by", role: "group", "aria-label": meter.name }, steps.slice(0, half).map(by), shown, steps.slice(half).map(by));
   }
 
   #set(token, meter, by) {

@@ -59,7 +59,7 @@ export class TurnList {
     const at = Math.max(0, acts < 0 ? places.findIndex(({ state }) => state === "waiting") : acts);
     const turned = this.#most < places.length ? [...places.slice(at), ...places.slice(0, at)] : places;
     let shown = 0;
-    for (const place of turned) place.folded = this.#most < turned.length && (place.token?.state === "out" || ++shown > this.#most);
+    for (const place of turned) place.folded = this.#most < turned.length && (place.token?.state === "out" || (place.token && ++shown > this.#most));
     return turned;
   }
 
