@@ -145,10 +145,7 @@ def test_opportunities_are_taken_or_passed(game: Game) -> None:
         assert found.get((None,), 0) == falls
 
 
-DOUBLE_TAP = """
-[powers]
-double-tap = { range = 5, targets = 2, repeats = true, damage = 1 }
-"""
+DOUBLE_TAP = "powers.double-tap = { range = 5, targets = 2, repeats = true, damage = 1 }"
 
 
 def test_a_target_that_is_named_twice_is_rolled_for_twice() -> None:

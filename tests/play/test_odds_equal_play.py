@@ -121,10 +121,7 @@ def tapping() -> Book:
     return book_with(DOUBLE_TAP, "vex")
 
 
-DOUBLE_TAP = """
-[powers]
-double-tap = { range = 5, targets = 2, repeats = true, damage = 1 }
-"""
+DOUBLE_TAP = "powers.double-tap = { range = 5, targets = 2, repeats = true, damage = 1 }"
 
 
 @settings(max_examples=EXAMPLES)

@@ -302,10 +302,7 @@ def test_a_prospect_is_the_mean_of_the_odds(game: Game) -> None:
 
 def test_one_target_is_offered_as_often_as_it_may_be_named() -> None:
     """STR-TAC-12."""
-    text = """
-[powers]
-double-tap = { range = 5, targets = 2, repeats = true, damage = 3 }
-"""
+    text = "powers.double-tap = { range = 5, targets = 2, repeats = true, damage = 3 }"
     game = Game(book_with(text, "vex")).draw("V.p").begin("vex")
     found = [option for option in legal(game.world, "vex", ["power"]) if option.args.power == "double-tap"]
     assert {tuple(option.args.targets): prospect(game.world, option).damage
@@ -347,10 +344,7 @@ def test_what_is_shown_of_an_option(game: Game) -> None:
 
 def test_many_rolls_are_looked_at_one_by_one() -> None:
     """STR-TAC-09: five attacks, each missing in two cases of six."""
-    text = """
-[powers]
-whirl = { burst = 1, who = "enemies", damage = 3 }
-"""
+    text = 'powers.whirl = { burst = 1, who = "enemies", damage = 3 }'
     game = Game(book_with(text, "vex")).draw("ggg", "gVg").begin("vex")
     (whirl,) = (option for option in legal(game.world, "vex", ["power"]) if option.args.power == "whirl")
     assert prospect(game.world, whirl).hit == 1 - Fraction(1, 3) ** 5
@@ -358,10 +352,7 @@ whirl = { burst = 1, who = "enemies", damage = 3 }
 
 def test_as_many_rolls_as_are_named_at_one_target() -> None:
     """STR-TAC-12: five shots at one are five rolls, however they are counted."""
-    text = """
-[powers]
-volley = { range = 5, targets = 5, repeats = true, damage = 3 }
-"""
+    text = "powers.volley = { range = 5, targets = 5, repeats = true, damage = 3 }"
     game = Game(book_with(text, "vex")).draw("V.p").begin("vex")
     volley = Option("combat attack", UsePower(who="vex", targets=["post"] * 5, power="volley"), ())
     found = prospect(game.world, volley)
@@ -374,10 +365,7 @@ volley = { range = 5, targets = 5, repeats = true, damage = 3 }
 
 def test_who_falls_to_the_first_is_not_rolled_for_again() -> None:
     """STR-TAC-09: the rolls after it are at the others all the same."""
-    text = """
-[powers]
-volley = { range = 9, targets = 3, repeats = true, damage = 9 }
-"""
+    text = "powers.volley = { range = 9, targets = 3, repeats = true, damage = 9 }"
     game = Game(book_with(text, "vex")).draw("V.p", "..g").begin("vex")
     volley = UsePower(who="vex", targets=["goblin", "goblin", "post"], power="volley")
     found = attack_odds(game.world, volley)
@@ -411,10 +399,7 @@ def test_a_prospect_names_whom_it_provokes(game: Game) -> None:
 
 def test_what_an_attack_on_several_costs_is_counted_once() -> None:
     """STR-TAC-08: the Opportunity comes before the first roll, whoever is aimed at; exact for many, too."""
-    text = """
-[powers]
-spray = { range = 9, targets = 6, damage = 3 }
-"""
+    text = "powers.spray = { range = 9, targets = 6, damage = 3 }"
     for count in (2, 6):
         game = Game(book_with(text, "vex")).draw("gV." + "p" * count).begin("vex")
         posts = [f"post-{number}" for number in range(1, count + 1)]
@@ -464,10 +449,7 @@ def test_an_escape_names_the_hold_where_there_are_several(game: Game, holds: tup
 
 def test_who_falls_before_the_first_roll_does_nothing(game: Game) -> None:
     """STR-TAC-08: the Opportunity comes first, and nothing is expected of what comes after it."""
-    text = """
-[powers]
-spray = { range = 5, targets = 2, damage = 3 }
-"""
+    text = "powers.spray = { range = 5, targets = 2, damage = 3 }"
     game = Game(book_with(text, "vex")).draw("gV.pp").begin("vex").put("vex", hp=1)
     spray = Option("combat attack", UsePower(who="vex", targets=["post-1", "post-2"], power="spray"), ())
     found = prospect(game.world, spray)

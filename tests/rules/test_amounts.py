@@ -58,13 +58,12 @@ def test_what_there_is_none_of_comes_to_nothing(measuring: Book, of: str) -> Non
 
 
 STATUSES = """
-[statuses]
-hard = { numbers = [{ of = "taken", gives = -3 }] }
-half-up = { name = "Half up", numbers = [{ of = "taken", half = "up" }] }
-half-down = { name = "Half down", numbers = [{ of = "taken", half = "down" }] }
-capped = { numbers = [{ of = "taken", most = 4 }] }
-wet = { numbers = [{ of = "taken", gives = -5, only = ["fire"] }, { of = "dealt", gives = 2 }] }
-drilled = { stacks = "by-source", numbers = [{ of = "speed", gives = 1, when = "bloodied" }] }
+statuses.hard = { numbers = [{ of = "taken", gives = -3 }] }
+statuses.half-up = { name = "Half up", numbers = [{ of = "taken", half = "up" }] }
+statuses.half-down = { name = "Half down", numbers = [{ of = "taken", half = "down" }] }
+statuses.capped = { numbers = [{ of = "taken", most = 4 }] }
+statuses.wet = { numbers = [{ of = "taken", gives = -5, only = ["fire"] }, { of = "dealt", gives = 2 }] }
+statuses.drilled = { stacks = "by-source", numbers = [{ of = "speed", gives = 1, when = "bloodied" }] }
 """
 
 

@@ -489,11 +489,8 @@ def test_a_status_that_is_called_flanking_flanks_nobody() -> None:
     """STR-TAC-20: what bears on a roll is known by what it is, whatever it is called."""
     book = book_with(
         """
-[statuses]
-drums = { name = "flanking drums", sources = [{ on = "attack", gives = "advantage" }] }
-
-[powers]
-cut = { reach = 1, range = 5, damage = 2, bonus = [{ amount = 2, if = "flanked" }] }
+statuses.drums = { name = "flanking drums", sources = [{ on = "attack", gives = "advantage" }] }
+powers.cut = { reach = 1, range = 5, damage = 2, bonus = [{ amount = 2, if = "flanked" }] }
 """,
         "vex",
     )

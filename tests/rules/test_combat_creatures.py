@@ -375,10 +375,7 @@ def test_a_creature_takes_nobodys_id() -> None:
 
 # --- without a ranged attack
 
-HOUND = """
-[creatures]
-hound = { hp = 6, ranged = false }
-"""
+HOUND = "creatures.hound = { hp = 6, ranged = false }"
 
 
 @pytest.fixture

@@ -368,11 +368,7 @@ def test_who_is_taken_out_for_shifting_away_from_a_marker_stays(game: Game) -> N
     assert [blow["by"] for blow in data["opportunities"]] == ["vex"]
 
 
-BACKLASH = """
-[statuses.backlash]
-name = "Backlash"
-reactions = [{ on = "damaged", do = "damage", to = "giver", amount = 9 }]
-"""
+BACKLASH = 'statuses.backlash = { reactions = [{ on = "damaged", do = "damage", to = "giver", amount = 9 }] }'
 
 
 def test_who_is_taken_out_by_an_opportunity_of_another_makes_none() -> None:

@@ -621,10 +621,8 @@ def test_what_grants_an_attack(part: str) -> None:
 def test_not_even_a_named_attack_that_is_granted_grants_one() -> None:
     """STR-TAC-04: it hits, and what it would grant comes to nothing, and says so."""
     text = """
-[powers]
-order = { name = "Order", action = "role", effect = [
-  { do = "attack", to = "ally", within = 5, power = "lead-on" }] }
-lead-on = { name = "Lead On", reach = 1, damage = 1, hit = [{ do = "attack", to = "ally", within = 5 }] }
+powers.order = { action = "role", effect = [{ do = "attack", to = "ally", within = 5, power = "lead-on" }] }
+powers.lead-on = { reach = 1, damage = 1, hit = [{ do = "attack", to = "ally", within = 5 }] }
 """
     game = Game(book_with(text, "vex", "brann")).draw("VpB", "...").begin("vex")
     data = use(game, "vex", "order", choose=["post"], dice=[5, 1])
@@ -684,8 +682,7 @@ effect = [{{ do = "attack", to = "ally", within = 5, range = "{range_}" }}]
 def test_the_most_hurt_ally_comes_first_where_one_is_healed(game: Game) -> None:
     """STR-TAC-12: by how much each lacks, not by how little is left."""
     text = """
-[powers]
-salve = { name = "Salve", action = "role", effect = [{ do = "heal", amount = 2, to = "ally", within = 5 }] }
+powers.salve = { action = "role", effect = [{ do = "heal", amount = 2, to = "ally", within = 5 }] }
 """
     game = Game(book_with(text, "vex")).draw("VBOS..p").begin("vex")
     game.put("brann", hp=8).put("odo", hp=5).put("vesna", hp=4, max_hp=6)
@@ -788,9 +785,8 @@ def test_whom_a_power_finds_that_cant_be_seen() -> None:
     """STR-TAC-12, STR-TAC-22: at an enemy eyes are needed, rolled or not; at an ally no more than a line
     without walls; what has no range needs neither."""
     text = """
-[powers]
-curse = { name = "Curse", action = "role", range = 5, effect = [{ do = "damage", amount = 1 }] }
-whisper = { name = "Whisper", action = "role", effect = [{ do = "apply", status = "dazed" }] }
+powers.curse = { action = "role", range = 5, effect = [{ do = "damage", amount = 1 }] }
+powers.whisper = { action = "role", effect = [{ do = "apply", status = "dazed" }] }
 """
     game = Game(book_with(text, "vex")).draw("V.B..p", "....##", "....#S").begin("vex")
     game.afflict("brann", "invisible").afflict("post", "invisible")
@@ -811,11 +807,9 @@ def test_whom_a_power_is_for_unless_it_says() -> None:
     """STR-TAC-12: an area is for all in it but who makes it, an attack for others; what is neither may be for
     oneself."""
     text = """
-[powers]
-pulse = { name = "Pulse", action = "role", burst = 1, effect = [{ do = "damage", amount = 1 }] }
-prick = { name = "Prick", action = "role", range = 5, effect = [{ do = "damage", amount = 1 }] }
-cheer = { name = "Cheer", action = "role", range = 5, who = "friends", effect = [
-  { do = "damage", amount = 1 }] }
+powers.pulse = { action = "role", burst = 1, effect = [{ do = "damage", amount = 1 }] }
+powers.prick = { action = "role", range = 5, effect = [{ do = "damage", amount = 1 }] }
+powers.cheer = { action = "role", range = 5, who = "friends", effect = [{ do = "damage", amount = 1 }] }
 """
     game = Game(book_with(text, "vex")).draw("BVp", "O.g").begin("vex")
     use(game, "vex", "pulse")
@@ -871,11 +865,7 @@ def test_what_keeps_somebody_down(game: Game) -> None:
 def test_who_falls_to_an_answer_pushes_nobody() -> None:
     """STR-TAC-09, STR-TAC-15: what the hit does besides still comes, where it can; the attack is not
     refused."""
-    text = """
-[statuses.spines]
-name = "Spines"
-reactions = [{ on = "hit", do = "damage", to = "other", amount = 20 }]
-"""
+    text = 'statuses.spines = { reactions = [{ on = "hit", do = "damage", to = "other", amount = 20 }] }'
     game = Game(book_with(text)).draw(".Vp...").begin("vex")
     game.put("post", statuses=[{"id": "spines", "ends": "encounter"}])
     data = game.attack("vex", "post", power="shove", dice=[5])
@@ -885,18 +875,9 @@ reactions = [{ on = "hit", do = "damage", to = "other", amount = 20 }]
 def test_powers_of_one_name_from_two_places_are_told_apart() -> None:
     """STR-TAC-04, STR-TAC-12: each can be chosen, by its whole id where the last part is not enough."""
     text = """
-[powers."north:cut"]
-name = "Northern Cut"
-reach = 1
-damage = 2
-
-[powers."south:cut"]
-name = "Southern Cut"
-reach = 1
-damage = 3
-
-[powers]
-go-on = { name = "Go on", action = "role", effect = [{ do = "attack", to = "ally", uses = "any" }] }
+powers."north:cut" = { name = "Northern Cut", reach = 1, damage = 2 }
+powers."south:cut" = { name = "Southern Cut", reach = 1, damage = 3 }
+powers.go-on = { name = "Go on", action = "role", effect = [{ do = "attack", to = "ally", uses = "any" }] }
 """
     game = Game(book_with(text, "vex", "brann")).draw("VBp").begin("vex")
     question = game.asked("combat use", who="vex", targets=[], power="go-on")
@@ -907,14 +888,10 @@ go-on = { name = "Go on", action = "role", effect = [{ do = "attack", to = "ally
 
 def test_one_of_several_expended_powers_is_regained() -> None:
     """STR-TAC-13: an Encounter power of the class, as its owner chooses, and no other kind."""
-    text = """
-[powers]
-salve = { name = "Salve", action = "free", who = "self", effect = [{ do = "regain", to = "self" }] }
-"""
+    text = 'powers.salve = { action = "free", who = "self", effect = [{ do = "regain", to = "self" }] }'
     for number in (1, 2, 3):
         kind = "class" if number < 3 else "special"
-        text += f'[powers.feat-{number}]\nname = "Feat {number}"\nusage = "encounter"\nkind = "{kind}"\n'
-        text += "reach = 1\ndamage = 1\n"
+        text += f'\npowers.feat-{number} = {{ usage = "encounter", kind = "{kind}", reach = 1, damage = 1 }}'
     game = Game(book_with(text, "vex")).draw("V.g").begin("vex")
     game.put("vex", used=["feat-1", "feat-2", "feat-3"])
     before = game.state
@@ -970,9 +947,7 @@ def test_a_shot_after_a_shift_flanks_nobody(arms: Game) -> None:
 def test_the_end_of_a_status_that_nobody_has_is_nothing() -> None:
     """STR-TAC-12: a power that only ends one status is for those who have it."""
     text = """
-[powers]
-help-up = { name = "Help Up", action = "role", range = 3, who = "allies", effect = [
-  { do = "end", status = "prone" }] }
+powers.help-up = { action = "role", range = 3, who = "allies", effect = [{ do = "end", status = "prone" }] }
 """
     game = Game(book_with(text, "vex")).draw("VB.g").begin("vex")
     game.afflict("brann", "slowed")
@@ -1000,10 +975,7 @@ dazzle = { name = "Dazzle", action = "role", burst = 2, who = "enemies", effect 
 @pytest.mark.parametrize(("hidden", "more"), [(True, 2), (False, 0)])
 def test_more_damage_by_who_is_hidden_from_the_target(hidden: bool, more: int) -> None:
     """STR-TAC-12, STR-TAC-23."""
-    text = """
-[powers]
-ambush = { name = "Ambush", reach = 1, damage = 2, bonus = [{ amount = 2, if = "hidden" }] }
-"""
+    text = 'powers.ambush = { reach = 1, damage = 2, bonus = [{ amount = 2, if = "hidden" }] }'
     game = Game(book_with(text, "vex")).draw("Vp").begin("vex")
     if hidden:
         game.put("vex", hidden=True)

@@ -124,11 +124,7 @@ def test_a_shift_by_a_power_is_a_shift(game: Game) -> None:
     """STR-TAC-08, STR-TAC-25: Marked and shifting next to the marker, by whatever lets one shift; who drops
     of it doesn't."""
     book = book_with(
-        """
-[powers]
-skip = { action = "move", effect = [{ do = "shift", amount = 2, to = "self" }] }
-""",
-        "goblin",
+        'powers.skip = { action = "move", effect = [{ do = "shift", amount = 2, to = "self" }] }', "goblin"
     )
     game = Game(book).draw("Vg...").begin("goblin").put("goblin", hp=9)
     give(game, "goblin", "marked", by="vex")
@@ -482,10 +478,9 @@ def test_what_high_panic_rolls_allow(status: str) -> None:
     rolled; Role, Move and Free Actions as usual."""
     book = book_with(
         """
-[powers]
-kind-word = { action = "role", effect = [{ do = "note", text = "It helps.", to = "self" }] }
-jeer = { action = "role", range = 5, damage = 1 }
-dance = { effect = [{ do = "note", text = "Round and round.", to = "self" }] }
+powers.kind-word = { action = "role", effect = [{ do = "note", text = "It helps.", to = "self" }] }
+powers.jeer = { action = "role", range = 5, damage = 1 }
+powers.dance = { effect = [{ do = "note", text = "Round and round.", to = "self" }] }
 """,
         "vex",
     )
@@ -764,9 +759,8 @@ def test_miss_tokens_set_off_nothing_of_a_hit() -> None:
     is hit all the same."""
     book = book_with(
         """
-[statuses]
-joy = { harmful = false, reactions = [{ on = "hits", do = "heal", amount = 1 }] }
-grief = { reactions = [{ on = "hit", do = "damage", to = "other", amount = 2 }] }
+statuses.joy = { harmful = false, reactions = [{ on = "hits", do = "heal", amount = 1 }] }
+statuses.grief = { reactions = [{ on = "hit", do = "damage", to = "other", amount = 2 }] }
 """
     )
     game = Game(book).draw("Vp").begin("vex").put("vex", hp=8, miss_tokens=1)
@@ -857,11 +851,7 @@ def test_which_save_is_which() -> None:
 
 def test_a_status_may_answer_ones_own_miss() -> None:
     """STR-TAC-25: and not one's own hit."""
-    text = """
-[statuses.clumsy]
-name = "Clumsy"
-reactions = [{ on = "misses", do = "damage", amount = 1 }]
-"""
+    text = 'statuses.clumsy = { reactions = [{ on = "misses", do = "damage", amount = 1 }] }'
     for die, hp in ((2, 9), (5, 10)):
         game = Game(book_with(text)).draw("Vp").begin("vex")
         game.play("combat status add", who="vex", status="clumsy", ends="permanent")
@@ -956,9 +946,7 @@ def test_a_status_is_the_same_whatever_its_number_becomes(game: Game) -> None:
 def test_damage_of_two_statuses_waits_for_one_final_action() -> None:
     """STR-TAC-25: what would bring somebody down at the start of a turn comes together after that action."""
     text = """
-[statuses.burning]
-name = "Burning"
-reactions = [{ on = "turn-started", do = "damage", amount = 3, final = true }]
+statuses.burning = { reactions = [{ on = "turn-started", do = "damage", amount = 3, final = true }] }
 """
     game = Game(book_with(text)).draw("V..g").begin("goblin").put("vex", hp=2)
     give(game, "vex", "ongoing", value=4)
@@ -1038,11 +1026,7 @@ def stumble(world: World, deed: Deed, holder: str) -> Procedure[None]:
 
 def test_a_status_may_do_what_a_plugin_says(game: Game) -> None:
     """STR-TAC-25: with all that its facts set off; Refused where no plugin brings it any more."""
-    text = """
-[statuses.odd]
-name = "Odd"
-reactions = [{ on = "damaged", do = "damage", amount = 1 }]
-"""
+    text = 'statuses.odd = { reactions = [{ on = "damaged", do = "damage", amount = 1 }] }'
     game = Game(book_with(text)).draw("V...").begin("vex")
     (reaction,) = game.book.statuses["odd"]["reactions"]
     reaction["steps"] = [{"do": "handler", "to": "self", "handler": "homebrew:odd"}]
@@ -1057,11 +1041,7 @@ reactions = [{ on = "damaged", do = "damage", amount = 1 }]
 
 def test_the_giver_may_strike_at_who_gains_a_status() -> None:
     """STR-TAC-25: the giver alone, before it takes hold."""
-    text = """
-[statuses.tagged]
-name = "Tagged"
-reactions = [{ on = "gaining", do = "opportunity", to = "giver" }]
-"""
+    text = 'statuses.tagged = { reactions = [{ on = "gaining", do = "opportunity", to = "giver" }] }'
     game = Game(book_with(text)).draw("gVg").begin("vex")
     game.play("combat status add", who="vex", status="tagged", by="goblin-2", ends="permanent")
     assert game.of("vex", "hp") == 8
@@ -1071,11 +1051,7 @@ reactions = [{ on = "gaining", do = "opportunity", to = "giver" }]
 
 def test_a_status_may_say_something() -> None:
     """STR-TAC-25: words for the table, when its moment comes."""
-    text = """
-[statuses.cursed]
-name = "Cursed"
-reactions = [{ on = "damaged", do = "note", text = "Crows gather." }]
-"""
+    text = 'statuses.cursed = { reactions = [{ on = "damaged", do = "note", text = "Crows gather." }] }'
     game = Game(book_with(text)).draw("V.g").begin("vex")
     game.play("combat status add", who="vex", status="cursed", ends="permanent")
     game.play("combat damage", who="vex", amount=1)

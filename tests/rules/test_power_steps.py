@@ -278,11 +278,7 @@ def test_each_near_the_target_has_a_die_of_its_own(game: Game) -> None:
 def test_odds_count_what_a_step_rolls(game: Game) -> None:
     """STR-TAC-09: a surge on a hit is counted by its own die."""
     book = book_with(
-        """
-[powers]
-spark = { reach = 1, damage = 1, hit = [{ do = "damage", amount = { die = 6 } }] }
-""",
-        "vex",
+        'powers.spark = { reach = 1, damage = 1, hit = [{ do = "damage", amount = { die = 6 } }] }', "vex"
     )
     game = Game(book).draw("Vp").begin("vex")
     odds = attack_odds(game.world, UsePower(who="vex", targets=["post"], power="spark"))
