@@ -146,6 +146,7 @@ class Walk:
 
 @pytest.mark.parametrize("seed", few_of(SEEDS, 1))
 @pytest.mark.parametrize("api", few_of(APIS, 10), ids=lambda api: api.__name__)
+@pytest.mark.slow
 def test_a_walk_ends_as_strike_says(
     api: type[Api], seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

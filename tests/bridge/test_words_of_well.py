@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 from support.evening import Evening
+from support.thorough import few_of
 
 import strike_bridge
 from strike_bridge import outcome
@@ -157,7 +158,7 @@ WORDS: list[tuple[str, str, Spoil, str]] = [
 
 
 @pytest.mark.parametrize(
-    ("line", "word", "spoil", "said"), WORDS, ids=lambda each: each if isinstance(each, str) else ""
+    ("line", "word", "spoil", "said"), few_of(WORDS), ids=lambda each: each if isinstance(each, str) else ""
 )
 def test_a_word_of_well_is_said_only_where_it_is_so(
     line: str, word: str, spoil: Spoil, said: str, there: Hall

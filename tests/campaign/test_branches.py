@@ -76,6 +76,7 @@ def test_state_is_not_in_git_and_a_clone_goes_on(home: Path, strike: Strike) -> 
 
 
 @pytest.mark.parametrize("words", few_of(["roll die", "undo", "status", "log", "bridge status"], 5))
+@pytest.mark.slow
 def test_another_branch_of_the_same_length_is_not_taken_for_ones_own(
     words: str, home: Path, strike: Strike
 ) -> None:

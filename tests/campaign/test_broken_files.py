@@ -116,7 +116,7 @@ CAMPAIGN = {
 }
 
 
-@pytest.mark.parametrize("case", CAMPAIGN)
+@pytest.mark.parametrize("case", few_of(CAMPAIGN))
 def test_a_mistake_in_the_campaign_names_file_and_key(case: str, strike: Strike, tmp_path: Path) -> None:
     old, new, named = CAMPAIGN[case]
     assert old in TEXT

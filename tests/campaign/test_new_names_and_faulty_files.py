@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from campaign.conftest import Strike
+from support.thorough import few_of
 
 from strike_cli.campaign.create import create
 
@@ -13,7 +14,7 @@ WOLF = '[creatures.wolf]\nname = "Wolf"\nhp = {hp}\n'
 
 
 @pytest.mark.parametrize("fault", ["<<<<<<< HEAD\n", 'colour = "grey"\n'], ids=["set aside", "not in effect"])
-@pytest.mark.parametrize("line", ["combat join wolf", "fight wolf", "roll wolf howling"])
+@pytest.mark.parametrize("line", few_of(["combat join wolf", "fight wolf", "roll wolf howling"]))
 def test_nobody_is_made_up_who_may_be_in_a_file_with_a_fault(
     line: str, fault: str, tmp_path: Path, strike: Strike
 ) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from support.cases import case
 from support.cli import Strike
+from support.thorough import few_of
 
 from strike_bridge.rest.table import own_folder, preset_files
 from strike_cli.includes import BACKUP, CONFLICT, COPY, HIDDEN, litter_of
@@ -66,7 +67,7 @@ def test_what_a_person_calls_so_belongs_to_the_campaign() -> None:
                 assert litter_of(name, [name, "wolf.toml"]) == kind
 
 
-@pytest.mark.parametrize("folder_name", FOLDERS)
+@pytest.mark.parametrize("folder_name", few_of(FOLDERS))
 def test_litter_stops_nothing_and_is_named(folder_name: str, in_campaign: Strike, folder: Path) -> None:
     text = (folder / "campaign.toml").read_text("utf-8")
     patterns = 'include = ["encounters/*.toml", "tables/*", "*.toml"]\n'

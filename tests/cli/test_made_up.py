@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from support.cases import case
 from support.cli import Strike
+from support.thorough import few_of
 
 from strike_cli.campaign import Campaign
 from strike_cli.kernel.facts import look_up
@@ -25,7 +26,7 @@ GAMES = {
 """Where people stand, what a creature has that nothing is said of, and who joins."""
 
 
-@pytest.mark.parametrize("game", ["", *GAMES])
+@pytest.mark.parametrize("game", few_of(["", *GAMES]))
 def test_a_fight_begins_from_nothing_in_every_game(game: str, strike: Strike, tmp_path: Path) -> None:
     """With the numbers of `creature add`; one undo takes all of it back, and it replays."""
     folder = tmp_path / "there"

@@ -136,6 +136,7 @@ def test_what_short_rows_mean_is_said(in_campaign: Strike, folder: Path) -> None
     assert "Row 2 is shorter than others" in in_campaign("map show nook").err
 
 
+@pytest.mark.slow
 def test_a_picture_that_is_too_large_is_made_smaller_at_the_import(in_campaign: Strike, folder: Path) -> None:
     from base64 import b64encode
 

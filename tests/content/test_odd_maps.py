@@ -13,6 +13,7 @@ import pytest
 from content.test_foundry_scene import BUILDINGS, SCENE
 from content.test_uvtt import LAMP, file_of
 from support.cases import case
+from support.thorough import few_of
 
 from strike_cli.content import foundry_scene, uvtt
 from strike_cli.problems import CampaignProblem
@@ -48,11 +49,13 @@ def with_odd(whole: Any, path: tuple[Any, ...], value: object) -> Any:
 
 @pytest.mark.parametrize(
     ("read", "whole"),
-    [
-        (uvtt.read, UVTT),
-        (foundry_scene.read, SCENE),
-        *((foundry_scene.read, {**SCENE, **one}) for one in BUILDINGS.values()),
-    ],
+    few_of(
+        [
+            (uvtt.read, UVTT),
+            (foundry_scene.read, SCENE),
+            *((foundry_scene.read, {**SCENE, **one}) for one in BUILDINGS.values()),
+        ]
+    ),
     ids=["uvtt", "foundry", *BUILDINGS],
 )
 def test_one_thing_odd(read: Any, whole: Any) -> None:

@@ -178,7 +178,7 @@ objective = {{ {objective} }}
     ("rows", "objective"),
     [
         (r"P........................g\nP...~~...................g", 'reach = ["J1:J2"], rounds = 3'),
-        (r"......P.g.\n......P.g.", 'reach = ["A1:A2"]'),
+        pytest.param(r"......P.g.\n......P.g.", 'reach = ["A1:A2"]', marks=pytest.mark.slow),
         (r"P....................g\nP.....~.............g.", 'hold = ["D1:D2"], rounds = 1'),
     ],
 )
@@ -246,6 +246,7 @@ def test_full_heals_who_needs_it() -> None:
     assert (option.command, option.args.power, option.args.targets) == ("combat use", "bind", ("vex",))
 
 
+@pytest.mark.slow
 def test_a_fight_is_won_by_getting_out(game: Game) -> None:
     """From start to end, the others played as well."""
     aim(game.draw("." * 14, ".VB......gg...", "." * 14).begin("vex"), reach=["A1", "A2", "A3"])

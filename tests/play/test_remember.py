@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 from weakref import ref
 
+import pytest
 from support.game import Game
 
 from strike_cli.kernel.exhaustive import plays
@@ -71,6 +72,7 @@ def test_what_is_known_does_not_grow_for_ever() -> None:
     assert about(worlds[0]) == {}
 
 
+@pytest.mark.slow
 def test_a_campaign_that_is_over_is_forgotten() -> None:
     """A process may play thousands, each with a book of its own."""
 

@@ -264,7 +264,7 @@ def test_nothing_is_wrong_before(site: Path) -> None:
     assert named() == ""
 
 
-@pytest.mark.parametrize("fault", [name for name, fault in FAULTS.items() if not fault.kit])
+@pytest.mark.parametrize("fault", few_of(name for name, fault in FAULTS.items() if not fault.kit))
 def test_the_doctor_names_it(fault: str, site: Path) -> None:
     plant(site, FAULTS[fault])
     told = named()
@@ -346,7 +346,7 @@ READS = (
 """What goes on where a plugin breaks after it was played."""
 
 
-@pytest.mark.parametrize("fault", LATER)
+@pytest.mark.parametrize("fault", few_of(LATER))
 def test_an_evening_that_was_played_is_told(
     fault: str, site: Path, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

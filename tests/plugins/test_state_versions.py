@@ -180,6 +180,7 @@ def test_a_decision_that_waits_is_taken_back_first(
     strike("shade toss vex --choose heads --dice 1")
 
 
+@pytest.mark.slow
 def test_a_system_of_a_later_version_keeps_the_contract(become: Become) -> None:
     become(2)
     Contract("shade", begin=[("shade start", {"one": "ana", "other": "bo"})]).check(evenings=2)

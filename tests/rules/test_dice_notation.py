@@ -63,7 +63,7 @@ def _totals(played: Procedure[Any], total: Callable[[Any], int]) -> Procedure[in
 
 def test_any_dice_are_counted_as_a_list_of_all_their_ways() -> None:
     draw = random.Random(59)
-    for number in range(2000 if THOROUGH else 200):
+    for number in range(2000 if THOROUGH else 60):
         text = dice_text(draw)
         with case(text):
             tree = parse_dice(text).tree

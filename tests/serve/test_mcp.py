@@ -205,7 +205,7 @@ def test_text_of_files_and_players_stands_behind_a_mark(fight: Path) -> None:
 
 
 def test_what_may_not_be_asked_is_refused(asked: Tools) -> None:
-    for line in (*NEVER_ASKED, "override characters.vex.ap 9 --why x", "accept 1", "decline 1"):
+    for line in (*some_of(NEVER_ASKED), "override characters.vex.ap 9 --why x", "accept 1", "decline 1"):
         with case(line):
             assert asked.play(line).startswith("Refused"), line
     for line in some_of(NEVER_ASKED):

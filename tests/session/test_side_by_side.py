@@ -14,7 +14,7 @@ import pytest
 from conftest import DATA
 from support.cli import Strike
 from support.plugins import install
-from support.thorough import THOROUGH
+from support.thorough import THOROUGH, few_of
 
 from strike_cli import Campaign
 from strike_cli.cli.app import run
@@ -108,7 +108,7 @@ def test_two_languages_on_one_thread(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("german")
-@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("door", few_of(DOORS))
 def test_two_campaigns_two_languages(
     door: Callable[[Path, ExitStack], Typed], tmp_path: Path, strike: Strike
 ) -> None:

@@ -25,8 +25,7 @@ def few_of(whole: Iterable[Any], every: int = EVERY) -> list[Any]:
     has a value for each of several parameters."""
     return [
         pytest.param(
-            *(value if isinstance(value, tuple) else (value,)),
-            marks=pytest.mark.slow if number % every else (),
+            *(value if type(value) is tuple else (value,)), marks=pytest.mark.slow if number % every else ()
         )
         for number, value in enumerate(whole)
     ]

@@ -1091,6 +1091,7 @@ EVENING = (
 )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_phones_get_of_a_painting_what_the_party_has_seen(
     tmp_path: Path, asker: type[Asker], strike: Strike
 ) -> None:

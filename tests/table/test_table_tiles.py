@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from support.cases import case
+from support.thorough import few_of
 from table.conftest import Asker
 
 from strike_table import tiles as module
@@ -118,7 +119,7 @@ def shown(data_dir: Any, picture: bytes, lies: tuple[float, ...], steps: list[Se
     return told
 
 
-@pytest.mark.parametrize("lies", LIES)
+@pytest.mark.parametrize("lies", few_of((each,) for each in LIES))
 def test_pictures_that_differ_in_the_unseen_alone_are_one_to_players(tmp_path: Any, lies: Any) -> None:
     steps, hidden = evening(len(str(lies)))
     one, other = (painted(lies, hidden, seed) for seed in (1, 2))
@@ -126,6 +127,7 @@ def test_pictures_that_differ_in_the_unseen_alone_are_one_to_players(tmp_path: A
     assert shown(tmp_path / "one", one, lies, steps) == shown(tmp_path / "other", other, lies, steps)
 
 
+@pytest.mark.slow
 def test_a_single_pixel_that_gets_out_is_caught(tmp_path: Any, monkeypatch: Any) -> None:
     """What the test above would say of a fault."""
     whole = module._masked
