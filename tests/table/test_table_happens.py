@@ -137,6 +137,7 @@ def test_blows_and_falls_are_seen_where_they_happen_and_pass(timed, ford, a_toke
     expect(page.locator(".effect.hit .effect-ring")).to_have_attribute("r", "0.52")
     page.clock.run_for(5000)
     expect(page.locator(".effect")).to_have_count(0)
+    page.clock.resume()
     page.reload()
     expect(page.locator('[data-result="1"]')).to_be_visible()
     expect(page.locator(".effect, .thrown")).to_have_count(0), "what was is not played again"

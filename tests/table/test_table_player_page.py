@@ -80,6 +80,12 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Evening]:
         thread.join(10)
 
 
+GROUND_DRAWN = """
+window.groundDrawn = 0;
+new MutationObserver((changes) => {
+  window.groundDrawn += changes.filter(({ target, addedNodes }) => target.matches?.(".terrain") && addedNodes.length).length;
+}).observe(document, { subtree: true, childList: true });
+"""
 PLACE = """([x, y]) => {
   const world = document.querySelector("#ground .world");
   const at = new DOMPoint(x + 0.5, y + 0.5).matrixTransform(world.getScreenCTM());
@@ -351,7 +357,9 @@ def test_ones_own_token_is_dragged_along_its_way_or_moved_by_keys(hands: Evening
 
 @pytest.mark.slow
 def test_the_map_of_a_phone_is_the_tables_and_is_pinched(hands: Evening, phone: Page) -> None:
-    """Labels, rings, portraits, statuses and coordinates; fingers and buttons bring it nearer."""
+    """Labels, rings, portraits, statuses and coordinates; fingers and buttons bring it nearer. Its ground is
+    drawn at first and once its own picture is there, however many portraits come besides."""
+    phone.add_init_script(GROUND_DRAWN)
     hands.type("combat status add goblin-3 prone")
     hands.open(phone)
     goblin, vex = phone.locator('[data-token="goblin-3"]'), phone.locator('[data-token="vex"]')
@@ -360,6 +368,8 @@ def test_the_map_of_a_phone_is_the_tables_and_is_pinched(hands: Evening, phone: 
     expect(vex.locator("image.loaded")).to_have_attribute("href", re.compile("^data:image/"))
     expect(vex.locator(".hp")).to_have_attribute("data-health", "good")
     expect(phone.locator(".label").first).to_be_visible()
+    expect(phone.locator("[data-token] image:not([href])")).to_have_count(0)
+    assert phone.evaluate("window.groundDrawn") <= 2
     tap(phone, "G6")
     expect(phone.locator(".about")).to_contain_text("Goblin 3 4 of 4 HP, Prone, at G6")
     expect(phone.locator(".ways .target").first).to_be_visible()

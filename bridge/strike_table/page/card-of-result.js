@@ -93,9 +93,11 @@ function classes({ undone, secret, dice }, first, others) {
   return ["card", ...kinds.filter(Boolean)].join(" ");
 }
 
+let clock = null; // made once: a browser takes a millisecond for one
+
 function time(at) {
   const when = new Date(at ?? NaN);
   if (Number.isNaN(when.getTime())) return null;
-  const shown = when.toLocaleTimeString([], { hour: "numeric", minute: "2-digit" });
-  return html("time", { datetime: when.toISOString() }, shown);
+  clock ??= new Intl.DateTimeFormat([], { hour: "numeric", minute: "2-digit" });
+  return html("time", { datetime: when.toISOString() }, clock.format(when));
 }

@@ -2,7 +2,7 @@
 // somebody who reads back keeps their place.
 
 import { card } from "./card-of-result.js";
-import { html, setText } from "./draw.js";
+import { NextFrame, html, setText } from "./draw.js";
 
 const RESULTS_SHOWN = 500;
 const MOST_OF_SCREEN = 0.62; // that the newest result of a television may take
@@ -15,6 +15,8 @@ export class Feed {
   #colourOf;
   #results = new Map();
   #cards = new Map();
+  #waiting = false; // whether their cards are still to be drawn
+  #later = new NextFrame(() => setTimeout(() => this.#catchUp()));
   #unread = 0;
   #reading = false; // noted as one scrolls: to ask for it has all of the page laid out
   #whole;
@@ -62,21 +64,31 @@ export class Feed {
     return this.#results.has(id);
   }
 
-  /** Show these, newest on top. Nothing is read aloud: the reader has only just sat down. */
+  /** Show these, newest on top, once the map is seen: an evening of cards takes longer to draw. Nothing is read aloud: the
+   * reader has only just sat down. */
   reset(results) {
     this.#log.setAttribute("aria-live", "off");
-    this.#results.clear();
+    this.#results = new Map(results.map((result) => [result.id, result]));
     this.#cards.clear();
     this.#log.replaceChildren();
-    for (const result of results) this.#put(result);
-    this.#finish();
+    this.#empty.hidden = results.length > 0;
     this.#count(0);
+    this.#waiting = true;
+    this.#later.ask();
+  }
+
+  #catchUp() {
+    if (!this.#waiting) return;
+    this.#waiting = false;
+    for (const result of this.#results.values()) this.#put(result);
+    this.#finish();
     this.#log.scrollTop = 0;
     requestAnimationFrame(() => this.#log.setAttribute("aria-live", "polite"));
   }
 
   /** A new result comes on top; a known one changes where it stands. */
   add(result) {
+    this.#catchUp();
     const below = this.#reading ? this.#log.scrollHeight - this.#log.scrollTop : 0;
     const known = this.#cards.get(result.id);
     if (known) {
@@ -94,6 +106,7 @@ export class Feed {
 
   /** It is told no longer. */
   remove(id) {
+    this.#catchUp();
     const gone = this.#cards.get(id);
     const group = gone?.parentElement;
     gone?.remove();

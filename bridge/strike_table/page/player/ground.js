@@ -7,7 +7,7 @@ import { shortNames } from "/static/names.js";
 import { Sides } from "/static/sides.js";
 import { details, placeOf, squareName } from "/static/tokens.js";
 import { Walk, options, standingOn, ways } from "/static/turn.js";
-import { picture, pictureAt } from "./link.js";
+import { picture } from "./link.js";
 
 // Pixels a square: for a finger; on its side a phone has no room for more than the whole of a map.
 const NEAR = { legible: matchMedia("(max-height: 500px) and (orientation: landscape)").matches ? 20 : 30, close: 40 };
@@ -24,6 +24,7 @@ export class Ground {
   #board;
   #walk;
   #propose;
+  #pictureAt;
   #page = null;
   #sides = null;
   #may = false;
@@ -33,11 +34,12 @@ export class Ground {
   #scene = "";
   #drawn = "";
 
-  /** `propose` is told the id of an offer. */
-  constructor(place, propose) {
+  /** `propose` is told the id of an offer; `pictureAt` makes the address of an image from its hash, null until it is there. */
+  constructor(place, { propose, pictureAt }) {
     this.#propose = propose;
+    this.#pictureAt = pictureAt;
     this.#board = new Board(this.#map, {
-      pictureAt: (hash) => pictureAt(hash, () => this.#again()),
+      pictureAt,
       tileAt: (id, size) => picture(`tiles/${id}/${size}`),
       onPick: (id, square) => this.#pick(id, square),
       onMode: (mode) => follow.setAttribute("aria-pressed", String(mode === "home")),
@@ -70,7 +72,7 @@ export class Ground {
     this.#goes = grouped(page.offers.filter((offer) => offer.square), (offer) => offer.square);
     if (!page.finding && !this.#goes.has(this.#square)) this.#square = "";
     const { scene, tokens, active, mine } = page.map;
-    const ground = JSON.stringify(scene);
+    const ground = JSON.stringify([scene, scene.image !== null && this.#pictureAt(scene.image.hash) !== null]);
     if (ground !== this.#scene) this.#board.setScene(scene);
     this.#sides = new Sides(scene, tokens);
     this.#board.setTokens(tokens, { labels: shortNames(tokens), sides: this.#sides, activeId: active });
@@ -86,9 +88,10 @@ export class Ground {
     return token ? this.#sides.colour(token.side) : side || "neutral";
   }
 
-  #again() {
-    this.#drawn = this.#scene = "";
-    this.show(this.#page, this.#may);
+  /** Pictures have come that had no address before. */
+  again() {
+    this.#drawn = "";
+    if (this.#page !== null) this.show(this.#page, this.#may);
   }
 
   #token(id) {

@@ -71,21 +71,18 @@ export async function picture(path) {
   }
 }
 
-const pictures = new Map(); // by hash: the address, once it is there, and who waits for it
+const pictures = new Map(); // by hash: the address, null until it is there
 
-/** The address of a picture, or null until it is there: a phone's link stands in no address. `come` is called then. */
-export function pictureAt(hash, come) {
+/** The address of a picture, or null until it is there: a phone's link stands in no address. `came`, of `NextFrame`, is
+ * asked then, once for however many come together. */
+export function pictureAt(hash, came) {
   const known = pictures.get(hash);
-  if (known) {
-    if (known.address === null) known.waiting.push(come);
-    return known.address;
-  }
-  const asked = { address: null, waiting: [come] };
-  pictures.set(hash, asked);
+  if (known !== undefined) return known;
+  pictures.set(hash, null);
   picture(`images/${hash}`).then((address) => {
     if (address === null) return pictures.delete(hash);
-    asked.address = address;
-    for (const tell of asked.waiting.splice(0)) tell();
+    pictures.set(hash, address);
+    came.ask();
   });
   return null;
 }

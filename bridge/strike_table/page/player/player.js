@@ -1,7 +1,7 @@
 // A player's own page: what is asked of them, what they may do, their sheet, their rolls, what happened.
 
 import { card } from "/static/card-of-result.js";
-import { button, html, redraw, setText } from "/static/draw.js";
+import { NextFrame, button, html, redraw, setText } from "/static/draw.js";
 import { Exhibits } from "/static/exhibits.js";
 import { stateInWords } from "/static/pulse.js";
 import { HELD, NAMES, signOf } from "/static/signs.js";
@@ -20,8 +20,14 @@ const ENDED = {
 const byId = (id) => document.getElementById(id);
 
 let page = null;
-const exhibits = new Exhibits(byId("exhibits"), { pictureAt: (hash) => pictureAt(hash, () => exhibits.again()) });
-const ground = new Ground(byId("ground"), (offer) => propose(offer));
+const pictures = new NextFrame(() => {
+  exhibits.again();
+  ground.again();
+  showFace();
+});
+const addressOf = (hash) => pictureAt(hash, pictures);
+const exhibits = new Exhibits(byId("exhibits"), { pictureAt: addressOf });
+const ground = new Ground(byId("ground"), { pictureAt: addressOf, propose: (offer) => propose(offer) });
 let throws = null; // faces that an answer or an act waits for: {decision or offer, option, dice, faces}
 let dismissed = 0; // the last proposal whose end was read
 let waited = null; // what had happened while one waited, to tell what came of it
@@ -130,7 +136,7 @@ function show(next) {
 /** One's own face, as the map has it. */
 function showFace() {
   const image = page.map?.tokens.find(({ id }) => id === page.map.mine)?.image;
-  const address = image ? pictureAt(image.hash, showFace) : null;
+  const address = image ? addressOf(image.hash) : null;
   byId("face").hidden = !address;
   if (address && byId("face").src !== address) byId("face").src = address;
 }
