@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import functools
 import io
+import json
 import mimetypes
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
@@ -28,7 +29,7 @@ from . import bundle, images, owlbear, schemas
 from .acting import ActDoor, Acts
 from .guard import Guard, Origins, audience_of, error, holds_key, same_key, watch_token
 from .limits import ServerLimits
-from .live import Watchers, stream
+from .live import Watchers, answer_stream, stream, takes_gzip
 from .players import FOR_GOOD, NotTaken, PhoneHandlers, Players, not_taken, tile_size
 from .store import KeyReused, NoImage, TableStore
 from .views import LinkAudience, View
@@ -193,6 +194,8 @@ class TableHandlers:
         self.limits = limits
         self.watchers = Watchers()
         self.join = join
+        self._states: dict[LinkAudience, tuple[int, bundle.Asset]] = {}
+        """What an audience was answered last, and at which version."""
         self.door = PhoneHandlers(players, Watchers(), self.watchers, self._bytes)
         store.on_change = self.watchers.ring
 
@@ -262,7 +265,13 @@ class TableHandlers:
     # Watching
 
     async def page(self, request: Request) -> Response:
-        return _answer_unless_known(request, bundle.built()["index.html"], "text/html")
+        watch = request.query_params.get("watch")
+        state = "/api/v1/state" if watch is None else f"/api/v1/state?watch={watch}"
+        # The browser asks for it while it still loads the script that draws it.
+        early = {"Link": f"<{state}>; rel=preload; as=fetch; crossorigin"}
+        may_watch = audience_of(request, self.key) is not None  # and so `watch` is one of our links
+        page = bundle.built()["index.html"]
+        return _answer_unless_known(request, page, "text/html", early if may_watch else {})
 
     async def page_file(self, request: Request) -> Response:
         name = request.path_params["name"]
@@ -340,19 +349,19 @@ class TableHandlers:
 
     @watching
     async def state(self, request: Request) -> Response:
-        return JSONResponse(self.store.snapshot(request.state.audience))
+        audience = request.state.audience
+        state = self.store.snapshot(audience)
+        kept = self._states.get(audience)
+        if kept is None or kept[0] != state["version"]:
+            told = json.dumps(state, separators=(",", ":"))
+            kept = self._states[audience] = state["version"], bundle.asset(told.encode())
+        return _answer(request, kept[1], "application/json", {})
 
     @watching
     async def events(self, request: Request) -> Response:
         seen = request.headers.get("last-event-id") or request.query_params.get("after", "")
         last = int(seen) if seen.isdecimal() and len(seen) <= _DIGITS else None
-        if request.method == "HEAD":
-            return Response(media_type="text/event-stream")
-        return StreamingResponse(
-            stream(self.store, self.watchers, request.state.audience, last),
-            media_type="text/event-stream",
-            headers={"X-Accel-Buffering": "no"},
-        )
+        return answer_stream(request, stream(self.store, self.watchers, request.state.audience, last))
 
     @watching
     async def ping(self, request: Request) -> Response:
@@ -556,7 +565,10 @@ def _file(request: Request, address: str) -> Response:
         content = bundle.read(address)
     except KeyError:
         raise HTTPException(404, f"the page has no file {address.rpartition('/')[2]!r}") from None
-    return _answer_unless_known(request, bundle.asset(content), _media_type(address))
+    return _answer_unless_known(request, _kept(content), _media_type(address))
+
+
+_kept = functools.lru_cache(maxsize=200)(bundle.asset)
 
 
 @functools.lru_cache(maxsize=1)
@@ -564,9 +576,11 @@ def _described() -> bundle.Asset:
     return bundle.asset(schemas.description())
 
 
-def _answer_unless_known(request: Request, asset: bundle.Asset, media_type: str) -> Response:
+def _answer_unless_known(
+    request: Request, asset: bundle.Asset, media_type: str, more: Mapping[str, str] | None = None
+) -> Response:
     tag = f'"{asset.hash[:32]}"'
-    headers = {"ETag": tag, "Cache-Control": "no-cache"}
+    headers = {"ETag": tag, "Cache-Control": "no-cache", **(more or {})}
     if tag in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)
     return _answer(request, asset, media_type, headers)
@@ -577,7 +591,7 @@ def _answer(request: Request, asset: bundle.Asset, media_type: str, headers: Map
     if asset.compressed is None:
         return Response(asset.content, media_type=media_type, headers=headers)
     encoded = {**headers, "Vary": "Accept-Encoding"}
-    if "gzip" not in request.headers.get("accept-encoding", ""):
+    if not takes_gzip(request):
         return Response(asset.content, media_type=media_type, headers=encoded)
     return Response(asset.compressed, media_type=media_type, headers={**encoded, "Content-Encoding": "gzip"})
 

@@ -1,7 +1,8 @@
 """The page's scripts and styles, joined to one of each and compressed, once, when the server starts.
 
 On a slow line each file costs a journey; joined they are two, under names that hold a hash of their content,
-so that a browser keeps them for good. The single files stay where they are, for who reads or debugs them.
+so that a browser keeps them for good. A script that a page names `async` stays by itself: what can't wait for
+the rest. The single files stay where they are, for who reads or debugs them.
 """
 
 from __future__ import annotations
@@ -11,8 +12,8 @@ import gzip
 import hashlib
 import os
 import re
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Iterator, Mapping
+from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 import strike_look
@@ -31,7 +32,7 @@ _COMMENT = re.compile(
     r"^[ \t]*(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/)\n|(?<=[;{},)]) // [^\n`\"']*$", re.MULTILINE
 )
 _LINK = re.compile(r'^ *<link rel="stylesheet" href="([^"]+)"(?: media="([^"]+)")?>\n', re.MULTILINE)
-_SCRIPT = re.compile(r'<script type="module" src="([^"]+)">')
+_SCRIPT = re.compile(r'(<script type="module"( async)? src=")([^"]+)')
 
 
 class Asset(NamedTuple):
@@ -42,7 +43,6 @@ class Asset(NamedTuple):
     hash: str
 
 
-@functools.lru_cache(maxsize=200)
 def asset(content: bytes) -> Asset:
     """Hash and compress a file."""
     compressed = gzip.compress(content, 9, mtime=0)
@@ -73,9 +73,7 @@ def built() -> dict[str, Asset]:
         text = _LINK.sub("", text).replace(
             "<script", f'<link rel="stylesheet" href="{sheet}">\n    <script', 1
         )
-        [entry] = _SCRIPT.findall(text)
-        joined = _named(assets, name, "js", script(entry).encode())
-        assets[page] = asset(_SCRIPT.sub(f'<script type="module" src="{joined}">', text).encode())
+        assets[page] = asset(_with_scripts(assets, text).encode())
     return assets
 
 
@@ -98,6 +96,16 @@ def _named(assets: dict[str, Asset], name: str, kind: str, content: bytes) -> st
     return f"/static/{hashed}"
 
 
+def _with_scripts(assets: dict[str, Asset], text: str) -> str:
+    """Keep the scripts of a page, and return the page with their addresses."""
+    addresses: dict[str, str] = {}
+    # Those that stay by themselves come first: the other imports them at their addresses.
+    for _, is_apart, entry in sorted(_SCRIPT.findall(text), key=lambda found: not found[1]):
+        joined = _apart(entry) if is_apart else script(entry, addresses)
+        addresses[entry] = _named(assets, PurePosixPath(entry).stem, "js", joined.encode())
+    return _SCRIPT.sub(lambda found: found[1] + addresses[found[3]], text)
+
+
 def _style(address: str, media: str = "") -> str:
     """Return a style sheet with those that it imports, without comments."""
     text = re.sub(r"/\*.*?\*/", "", read(address).decode(), flags=re.DOTALL)
@@ -107,9 +115,22 @@ def _style(address: str, media: str = "") -> str:
     return f"@media {media} {{\n{text}}}\n" if media else text
 
 
-def script(entry: str) -> str:
-    """Return a module joined with all that it imports: each a function that returns its exports."""
-    return "".join(_modules(entry, {}, ()))
+def _apart(address: str) -> str:
+    """Return a module that stays by itself. Raises ValueError where it imports another."""
+    text = _COMMENT.sub("", read(address).decode())
+    if imports := re.search(r"^import\b.*", text, re.MULTILINE):
+        raise ValueError(f"{address} can't stay by itself: {imports[0]}")
+    return text
+
+
+def script(entry: str, apart: Mapping[str, str] | None = None) -> str:
+    """Return a module joined with all that it imports: each a function that returns its exports.
+
+    `apart` has the addresses of modules that are no part of it, under which it imports them.
+    """
+    names = {address: f"module{number}" for number, address in enumerate(apart or ())}
+    others = [f'import * as {names[address]} from "{place}";\n' for address, place in (apart or {}).items()]
+    return "".join([*others, *_modules(entry, names, ())])
 
 
 def _modules(address: str, names: dict[str, str], within: tuple[str, ...]) -> Iterator[str]:

@@ -8,11 +8,17 @@ audience are sent that have seen the same is written once, however many they are
 from __future__ import annotations
 
 import asyncio
+import functools
 import json
+import struct
+import zlib
 from collections import deque
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from time import monotonic
+
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
 
 from .store import TableStore
 from .views import LinkAudience
@@ -139,9 +145,9 @@ class Watchers:
 
 async def stream(
     store: TableStore, watchers: Watchers, audience: LinkAudience, seen: int | None
-) -> AsyncIterator[str | bytes]:
+) -> AsyncIterator[bytes]:
     """Yield the frames for a page of this audience that has seen version `seen`, or nothing yet."""
-    yield f"retry: {RETRY}\n\n"
+    yield b"retry: %d\n\n" % RETRY
     with watchers.bell() as bell:
         pinged, silent = watchers.pings, Silence()
         while not watchers.closed:
@@ -152,11 +158,43 @@ async def stream(
             if frames:
                 yield frames
             for ping in pings:
-                yield ping
+                yield ping.encode()
             if frames or pings:
                 silent.ends()
             if not await silent.rung(bell):
-                yield "event: beat\ndata: {}\n\n"
+                yield b"event: beat\ndata: {}\n\n"
+
+
+def takes_gzip(request: Request) -> bool:
+    return "gzip" in request.headers.get("accept-encoding", "")
+
+
+def answer_stream(request: Request, frames: AsyncIterator[bytes]) -> Response:
+    """Answer with frames as they come, compressed for a browser that takes that."""
+    headers = {"X-Accel-Buffering": "no", "Vary": "Accept-Encoding"}
+    if request.method == "HEAD":
+        return Response(media_type="text/event-stream", headers=headers)
+    if takes_gzip(request):
+        headers["Content-Encoding"] = "gzip"
+        frames = _compressed(frames)
+    return StreamingResponse(frames, media_type="text/event-stream", headers=headers)
+
+
+async def _compressed(frames: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    """Compress a stream with gzip, so that each frame can be read as soon as it has come."""
+    yield bytes.fromhex("1f8b08000000000000ff")
+    checksum = length = 0
+    async for frame in frames:
+        checksum, length = zlib.crc32(frame, checksum), length + len(frame)
+        yield _packed(frame)
+    yield b"\x03\x00" + struct.pack("<II", checksum, length % 2**32)
+
+
+@functools.lru_cache(maxsize=32)
+def _packed(frame: bytes) -> bytes:
+    """Compress a frame once for all streams: what is flushed in full needs nothing that came before it."""
+    piece = zlib.compressobj(9, wbits=-zlib.MAX_WBITS)
+    return piece.compress(frame) + piece.flush(zlib.Z_FULL_FLUSH)
 
 
 def _frame(version: int, kind: str, data: object) -> str:

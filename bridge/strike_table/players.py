@@ -16,11 +16,11 @@ from typing import NamedTuple, Protocol, cast
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.responses import JSONResponse, Response
 
 from .guard import error
 from .limits import whose_request
-from .live import RETRY, Silence, Watchers
+from .live import RETRY, Silence, Watchers, answer_stream
 from .schemas import InvalidBody, parse_json
 from .tiles import SIZES
 
@@ -251,16 +251,12 @@ class PhoneHandlers:
     @own
     async def events(self, request: Request) -> Response:
         """Answer with what the page shows, again whenever it is another."""
-        if request.method == "HEAD":
-            return Response(media_type="text/event-stream")
-        return StreamingResponse(
-            self._stream(request), media_type="text/event-stream", headers={"X-Accel-Buffering": "no"}
-        )
+        return answer_stream(request, self._stream(request))
 
-    async def _stream(self, request: Request) -> AsyncIterator[str | bytes]:
+    async def _stream(self, request: Request) -> AsyncIterator[bytes]:
         assert self.players is not None
         seen = ""
-        yield f"retry: {RETRY}\n\n"
+        yield b"retry: %d\n\n" % RETRY
         secret = _secret_of(request)
         silent = Silence()
         with self.watchers.bell() as bell:
@@ -268,7 +264,7 @@ class PhoneHandlers:
                 bell.clear()
                 look = await self.look(secret)
                 if look is None:
-                    yield "event: withdrawn\ndata: {}\n\n"
+                    yield b"event: withdrawn\ndata: {}\n\n"
                     return
                 if look.version not in (seen, ""):
                     seen = look.version
@@ -276,7 +272,7 @@ class PhoneHandlers:
                     silent.ends()
                 if not await silent.rung(bell):
                     self._looks.pop(secret, None)  # whatever it is that doesn't ring
-                    yield ": still here\n\n"
+                    yield b": still here\n\n"
 
     async def look(self, secret: str) -> Look | None:
         """Return what the page of a link shows now; None where the link leads nowhere.

@@ -27,6 +27,19 @@ export class Line {
     addEventListener("pagehide", () => this.#source?.close());
   }
 
+  /** Begin with what the answer with the page had the browser ask for already; what comes later comes over the line. */
+  async begin() {
+    this.#pulse.begin();
+    const answer = await fetch(this.#address("/api/v1/state")).catch(() => null);
+    if (answer?.status === 401) return this.#onState("refused");
+    const state = answer?.ok ? await answer.json().catch(() => null) : null;
+    this.#seen = state ? String(state.version) : "";
+    this.open();
+    if (!state) return;
+    this.#events.snapshot(state);
+    this.#onSeen(this.#seen);
+  }
+
   /** (Re)connect. The server sends what we missed since the version we saw, or a snapshot. */
   open() {
     clearTimeout(this.#knock);

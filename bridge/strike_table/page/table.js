@@ -452,4 +452,4 @@ new Line({
     seen = version;
     if (!drawn.waits) document.body.dataset.seen = seen;
   },
-}).open();
+}).begin();

@@ -1,24 +1,13 @@
-// The link of this player, and speaking with the table. The secret comes behind the # of the address, which
-// browsers send to nobody; it is taken out of there at once, and kept for as long as this tab is.
+// The link of this player, and speaking with the table.
 
 import { readable } from "/static/draw.js";
 import { Pulse, SILENT } from "/static/pulse.js";
+import { KEPT, early, openLine, secret, takeSecret } from "./first.js";
 
-const KEPT = "strike: link";
 const AGAIN = [500, 1000, 2000, 4000, 8000]; // ms until the next try
 
-function taken() {
-  const secret = decodeURIComponent(location.hash.slice(1));
-  if (secret) {
-    sessionStorage.setItem(KEPT, secret);
-    history.replaceState(null, "", location.pathname);
-  }
-  return secret || sessionStorage.getItem(KEPT) || "";
-}
-
-let secret = taken();
 addEventListener("hashchange", () => {
-  secret = taken();
+  takeSecret();
   location.reload();
 });
 
@@ -90,30 +79,27 @@ export function pictureAt(hash, came) {
 /** Follow the page: `show` gets it whenever it is another; `sign` what a pulse tells, and "withdrawn", or "unknown" of a
  * link that led nowhere from the first, after which nothing more comes. */
 export async function follow(show, sign) {
-  let line = new AbortController();
+  let { line, answer } = early;
   const pulse = new Pulse(sign, () => line.abort());
   for (let tries = 0; ; ) {
-    line = new AbortController();
     pulse.begin();
     const shown = (page) => {
       tries = 0;
       show(page);
     };
-    if ((await listen(line, pulse, shown)) === "withdrawn") break;
+    if ((await listen(line, answer, pulse, shown)) === "withdrawn") break;
     pulse.lose();
     await woken(AGAIN[Math.min(tries++, AGAIN.length - 1)]);
+    line = new AbortController();
+    answer = openLine(line);
   }
   pulse.end();
   sign(pulse.known ? "withdrawn" : "unknown");
 }
 
-async function listen(line, pulse, show) {
+async function listen(line, asked, pulse, show) {
   try {
-    const answer = await fetch("/api/v1/own/events", {
-      headers: { Authorization: `Bearer ${secret}` },
-      signal: line.signal,
-      cache: "no-store",
-    });
+    const answer = await asked;
     if (answer.status === 401 || answer.status === 404) return "withdrawn";
     if (!answer.ok) return "lost";
     const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
