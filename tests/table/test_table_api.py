@@ -581,11 +581,14 @@ def test_the_page_and_its_files_are_served_fresh(ask):
         assert (again.status_code, again.content) == (304, b"")
 
 
-@pytest.mark.parametrize("path", ["/", "/play"])
-def test_a_page_loads_one_script_and_one_style_compressed_and_for_good(ask, path):
+@pytest.mark.parametrize(("path", "scripts"), [("/", ["table"]), ("/play", ["first", "player"])])
+def test_a_page_loads_one_style_and_its_scripts_compressed_and_for_good(ask, path, scripts):
     text = ask("GET", path, key=None).text
     named = re.findall(r'(?:src|href)="(/static/[^"]+)"', text)
-    assert [PurePath(name).suffix for name in named] == [".svg", ".css", ".js"]
+    assert [PurePath(name).suffix for name in named] == [".svg", ".css", *[".js" for _ in scripts]]
+    assert [PurePath(name).name.partition("-")[0] for name in named[2:]] == scripts
+    for apart in named[2:-1]:
+        assert f'from "{apart}";' in ask("GET", named[-1]).text, "one address, so that it is run once"
     for name in named[1:]:
         file = ask("GET", name, key=None, headers={"Accept-Encoding": "gzip"})
         assert (file.status_code, file.headers["content-encoding"]) == (200, "gzip")
@@ -594,6 +597,31 @@ def test_a_page_loads_one_script_and_one_style_compressed_and_for_good(ask, path
         assert "content-encoding" not in plain.headers and plain.content == file.content
         for used in re.findall(r'url\("(/[^"]+)"\)', plain.text):
             assert ask("GET", used, key=None).headers["cache-control"].endswith("immutable")
+
+
+def test_the_state_is_named_with_the_page_to_who_may_watch_and_comes_compressed(ask, a_result):
+    players, gm = (
+        watch_token("the-key-of-this-table", audience) for audience in (LinkAudience.PLAYERS, LinkAudience.GM)
+    )
+    for query, elsewhere, state in (
+        ("", False, "/api/v1/state"),
+        ("", True, ""),
+        (f"?watch={players}", True, f"/api/v1/state?watch={players}"),
+        (f"?watch={gm}", False, f"/api/v1/state?watch={gm}"),
+        ("?watch=%3E%3B", False, ""),
+    ):
+        page = ask("GET", f"/{query}", key=None, headers={"Via": "1.1 a-proxy"} if elsewhere else {})
+        assert page.headers.get("link", "") == (state and f"<{state}>; rel=preload; as=fetch; crossorigin")
+    for number, seen in ((1, [1]), (2, [1, 2])):
+        ask("POST", "/api/v1/results", json=a_result(number, text="A blow. " * 20))
+        packed, plain = (
+            ask("GET", "/api/v1/state", key=None, headers={"Accept-Encoding": coding})
+            for coding in ("gzip", "identity")
+        )
+        assert (packed.headers["content-encoding"], "content-encoding" in plain.headers) == ("gzip", False)
+        assert packed.headers["cache-control"] == "no-store"
+        assert [result["seq"] for result in packed.json()["results"]] == seen
+        assert packed.json() == plain.json()
 
 
 JOINED = {

@@ -83,7 +83,8 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Evening]:
 GROUND_DRAWN = """
 window.groundDrawn = 0;
 new MutationObserver((changes) => {
-  window.groundDrawn += changes.filter(({ target, addedNodes }) => target.matches?.(".terrain") && addedNodes.length).length;
+  const drawn = ({ target, addedNodes }) => target.matches?.(".terrain") && addedNodes.length;
+  window.groundDrawn += changes.filter(drawn).length;
 }).observe(document, { subtree: true, childList: true });
 """
 PLACE = """([x, y]) => {

@@ -32,17 +32,22 @@ function present(children) {
 /** What is drawn once in the next frame, however often it is asked for; where no frames are drawn, soon. */
 export class NextFrame {
   #draw;
+  #after;
   waits = false;
 
-  constructor(draw) {
+  /** With `after` it is drawn once that frame is seen: what is more urgent comes before it. */
+  constructor(draw, { after = false } = {}) {
     this.#draw = draw;
+    this.#after = after;
     document.addEventListener("visibilitychange", () => this.now());
   }
 
   ask() {
     if (this.waits) return;
     this.waits = true;
-    (document.hidden ? setTimeout : requestAnimationFrame)(() => this.now());
+    const next = document.hidden ? setTimeout : requestAnimationFrame;
+    const now = () => this.now();
+    next(this.#after ? () => next(() => setTimeout(now)) : now);
   }
 
   /** Draw at once what waits to be. */

@@ -15,8 +15,7 @@ export class Feed {
   #colourOf;
   #results = new Map();
   #cards = new Map();
-  #waiting = false; // whether their cards are still to be drawn
-  #later = new NextFrame(() => setTimeout(() => this.#catchUp()));
+  #all = new NextFrame(() => this.#putAll(), { after: true });
   #unread = 0;
   #reading = false; // noted as one scrolls: to ask for it has all of the page laid out
   #whole;
@@ -73,13 +72,10 @@ export class Feed {
     this.#log.replaceChildren();
     this.#empty.hidden = results.length > 0;
     this.#count(0);
-    this.#waiting = true;
-    this.#later.ask();
+    this.#all.ask();
   }
 
-  #catchUp() {
-    if (!this.#waiting) return;
-    this.#waiting = false;
+  #putAll() {
     for (const result of this.#results.values()) this.#put(result);
     this.#finish();
     this.#log.scrollTop = 0;
@@ -88,7 +84,7 @@ export class Feed {
 
   /** A new result comes on top; a known one changes where it stands. */
   add(result) {
-    this.#catchUp();
+    this.#all.now();
     const below = this.#reading ? this.#log.scrollHeight - this.#log.scrollTop : 0;
     const known = this.#cards.get(result.id);
     if (known) {
@@ -106,7 +102,7 @@ export class Feed {
 
   /** It is told no longer. */
   remove(id) {
-    this.#catchUp();
+    this.#all.now();
     const gone = this.#cards.get(id);
     const group = gone?.parentElement;
     gone?.remove();

@@ -205,10 +205,9 @@ const EVENTS = {
     Object.assign(table, { title, audience, scene, order, beside, asked: open, exhibits: lying, evening });
     if (audience === "gm" && !television && !acts.open) acts.begin().then(began);
     table.tokens = byId(tokens);
-    draw();
-    drawn.now();
+    drawMap();
+    besides.ask();
     feed.reset(results);
-    drawBetween();
   },
   scene(scene) {
     table.scene = scene;
@@ -291,6 +290,7 @@ function isCritical({ play }) {
 function happen(result) {
   const effects = result.play?.effects ?? [];
   drawn.now(); // who has gone stands where they went
+  besides.now();
   if (thrown !== result.id) roll(result);
   board.play(effects, whoActs());
   stage.play(result);
@@ -314,13 +314,18 @@ let seen = ""; // the version that came last
 let seenScene = null;
 let drawnScene = "null";
 // However much comes at once is drawn once, in the next frame; where no frames are drawn, soon.
-const drawn = new NextFrame(drawAll);
+const drawn = new NextFrame(() => {
+  drawMap();
+  drawBesides();
+});
+const besides = new NextFrame(drawBesides, { after: true }); // when all is new, the map is seen first
+let shown = {}; // how people are called and coloured, and who acts
 
 function draw() {
   drawn.ask();
 }
 
-function drawAll() {
+function drawMap() {
   const { scene: first, tokens: creatures, order: turn, beside } = table;
   const others = beside.map((aside) => ({ ...aside, tokens: byId(aside.tokens) }));
   const chosen = choice.of([{ scene: first, tokens: creatures, order: turn }, ...others]);
@@ -335,8 +340,13 @@ function drawAll() {
     board.setScene(scene);
     if (acts.open && scene?.id !== document.body.dataset.scene) board.beginCursor(null);
   }
-  const shown = { labels: shortNames(tokens.values()), sides, activeId: whoActs(), order };
+  shown = { labels: shortNames(tokens.values()), sides, activeId: whoActs(), order };
   board.setTokens(isBare(scene) ? [] : tokens.values(), shown);
+  drawHeadings();
+}
+
+function drawBesides() {
+  const { scene, tokens, order } = look;
   stage.show(scene, tokens, shown);
   turns.update(tokens, order, shown);
   asked.update(table.asked);
@@ -450,6 +460,6 @@ new Line({
   onState: showConnection,
   onSeen(version) {
     seen = version;
-    if (!drawn.waits) document.body.dataset.seen = seen;
+    if (!drawn.waits && !besides.waits) document.body.dataset.seen = seen;
   },
 }).begin();

@@ -20,7 +20,7 @@ export class View {
   #close;
   #onChange;
   #onMode;
-  #unit = unitNow();
+  #unit = 1;
   #return = null;
   #size = { width: 0, height: 0 }; // of the frame, noted as it changes: to ask for it has all of the page laid out
   #extent = { x: 0, y: 0, width: 1, height: 1 };
@@ -83,7 +83,7 @@ export class View {
     this.#known = known;
     this.#focus = [];
     this.#enter("home");
-    this.#settle();
+    this.#lookAgain();
   }
 
   /** The same map with another extent: keep looking from where one does, or follow what is known of it now. */
@@ -92,7 +92,7 @@ export class View {
     this.#extent = extent;
     this.#known = known;
     if (grown && this.#mode === "home" && this.width > 0) this.#glideTo(this.#home());
-    else this.#settle();
+    else this.#lookAgain();
   }
 
   /** What matters now: points. Where nothing does, it stays with what did: never with empty floor. It is followed
@@ -220,6 +220,7 @@ export class View {
     return { at: { x: (left + right) / 2, y: (top + bottom) / 2 }, scale: Math.min(near, fitting) };
   }
 
+  /** The frame has another size. */
   #settle() {
     this.#unit = unitNow();
     this.#size = { width: this.#frame.clientWidth, height: this.#frame.clientHeight };
@@ -227,6 +228,12 @@ export class View {
     const root = document.documentElement.style; // print.css shows the map as it is here
     root.setProperty("--map-width", this.width);
     root.setProperty("--map-height", this.height);
+    this.#lookAgain();
+  }
+
+  /** From where one looks, at what is there now. A frame that has no size yet waits until it has one. */
+  #lookAgain() {
+    if (this.width === 0 || this.height === 0) return;
     if (this.#mode === "home") this.#look(this.#home());
     else this.#look(this.#mode === "whole" ? this.#all() : this.#at);
   }
@@ -246,6 +253,7 @@ export class View {
   }
 
   #glideTo(to) {
+    if (this.width === 0) return;
     if (matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden) {
       this.#look(to);
       return;
