@@ -213,3 +213,11 @@ def in_campaign(strike: Strike, folder: Path, monkeypatch: pytest.MonkeyPatch) -
     """The command line in the folder of the small campaign."""
     monkeypatch.chdir(folder)
     return strike
+
+
+@pytest.fixture
+def fight(in_campaign: Strike, folder: Path, once: Once) -> Strike:
+    """The same in Vex's turn, who is with Odo in a ring with two goblins."""
+    lines = ("combat start ring --party vex --party odo", "combat initiative --dice 6,5,1,1", "combat turn")
+    once("vex in the ring", folder, lambda: [in_campaign(line) for line in lines])
+    return in_campaign

@@ -36,15 +36,6 @@ FREE = {
 SHELLS = ("bash", "zsh", "fish")
 
 
-@pytest.fixture
-def fight(in_campaign: Strike) -> Strike:
-    """Vex's turn in a ring with two goblins."""
-    in_campaign("combat start ring --party vex --party odo")
-    in_campaign("combat initiative --dice 6,5,1,1")
-    in_campaign("combat turn")
-    return in_campaign
-
-
 def offered(line: str) -> list[str]:
     """What may follow a line, whose last word is under way."""
     before, _, last = line.rpartition(" ")

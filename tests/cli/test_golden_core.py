@@ -43,12 +43,9 @@ skills = ["Listening"]
 
 
 @pytest.fixture
-def weir(strike: Strike, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Strike:
+def weir(strike: Strike, tmp_path: Path) -> Strike:
     """The command line in the folder of that campaign."""
-    folder = tmp_path / "weir"
-    folder.mkdir()
-    (folder / "campaign.toml").write_text(CAMPAIGN, encoding="utf-8")
-    monkeypatch.chdir(folder)
+    (tmp_path / "campaign.toml").write_text(CAMPAIGN, encoding="utf-8")
     return strike
 
 

@@ -45,32 +45,29 @@ def test_a_condition_that_adds_up_ends_once(in_campaign: Strike, folder: Path) -
 
 
 @pytest.mark.slow
-def test_a_fight_waits_while_another_is_played(in_campaign: Strike, folder: Path) -> None:
-    in_campaign("combat start ring --party vex --party odo")
-    in_campaign("combat initiative --dice 6,5,1,1")
-    in_campaign("combat turn")
-    in_campaign("damage vex 3")
+def test_a_fight_waits_while_another_is_played(fight: Strike, folder: Path) -> None:
+    fight("damage vex 3")
     with Campaign(folder) as campaign:
         before = campaign.state["fight"]
-    assert "`strike combat park` lets it wait" in in_campaign("combat start yard", 1).err
-    in_campaign("park")
-    assert "There is no fight" in in_campaign("combat show", 1).err
-    in_campaign("combat start yard --party vex")
-    assert "Back to The Ring, round 1." in in_campaign("combat return").out
+    assert "`strike combat park` lets it wait" in fight("combat start yard", 1).err
+    fight("park")
+    assert "There is no fight" in fight("combat show", 1).err
+    fight("combat start yard --party vex")
+    assert "Back to The Ring, round 1." in fight("combat return").out
     with Campaign(folder) as campaign:
         assert campaign.state["fight"] == before
         assert list(campaign.state["parked_fights"]) == ["yard"]
-    in_campaign("move B2 --shift")
-    in_campaign("combat return yard")
-    in_campaign("combat abandon")
-    assert "'yard'" in in_campaign("combat return yard", 2).err
-    in_campaign("return ring", 2)  # no fight is under way whose verb it would be
-    in_campaign("combat return ring")
+    fight("move B2 --shift")
+    fight("combat return yard")
+    fight("combat abandon")
+    assert "'yard'" in fight("combat return yard", 2).err
+    fight("return ring", 2)  # no fight is under way whose verb it would be
+    fight("combat return ring")
     with Campaign(folder) as campaign:
         assert campaign.state["fight"]["combatants"]["vex"]["at"] == "B2"
         assert "parked_fights" not in campaign.state
-    assert in_campaign.json("replay --verify")["data"]["differences"] == []
-    assert in_campaign.json("doctor")["ok"]
+    assert fight.json("replay --verify")["data"]["differences"] == []
+    assert fight.json("doctor")["ok"]
 
 
 def test_the_same_encounter_may_wait_twice(in_campaign: Strike) -> None:
@@ -83,17 +80,14 @@ def test_the_same_encounter_may_wait_twice(in_campaign: Strike) -> None:
     in_campaign("combat return ring-2")
 
 
-def test_an_open_decision_keeps_its_fight_here(in_campaign: Strike) -> None:
-    in_campaign("combat start ring --party vex --party odo")
-    in_campaign("combat initiative --dice 6,5,1,1")
-    in_campaign("combat turn")
-    in_campaign("combat attack vex goblin-1 --power trip --dice 3", 6)
-    assert "A decision is open" in in_campaign("combat park", 1).err
-    in_campaign("choose damage")
-    in_campaign("combat park")
-    in_campaign("roll skill vex Climbing --dice 3", 6)
-    in_campaign("combat return")  # no roll rests on a fight that is parked
-    in_campaign("choose waive", None)
+def test_an_open_decision_keeps_its_fight_here(fight: Strike) -> None:
+    fight("combat attack vex goblin-1 --power trip --dice 3", 6)
+    assert "A decision is open" in fight("combat park", 1).err
+    fight("choose damage")
+    fight("combat park")
+    fight("roll skill vex Climbing --dice 3", 6)
+    fight("combat return")  # no roll rests on a fight that is parked
+    fight("choose waive", None)
 
 
 def test_the_end_names_what_is_open(in_campaign: Strike) -> None:
@@ -132,26 +126,23 @@ def test_a_trial_of_a_turn_shows_all_of_it(in_campaign: Strike, folder: Path) ->
     assert in_campaign.json("combat show")["data"]["fight"]["active"] == "odo"
 
 
-def test_dice_on_the_table_are_for_all_of_a_next(in_campaign: Strike) -> None:
+def test_dice_on_the_table_are_for_all_of_a_next(fight: Strike) -> None:
     """In the order asked: a save as the turn ends, a Comeback Roll as the next begins. What nobody needs is
     said; what lacks stops it there, and the next go takes it."""
-    in_campaign("combat start ring --party vex --party odo")
-    in_campaign("combat initiative --dice 6,5,1,1")
-    in_campaign("combat turn")
-    in_campaign("combat status add vex dazed")
-    in_campaign("combat damage odo 10")
-    both = in_campaign("next --dice 4,6,2 --choose wet").out
+    fight("combat status add vex dazed")
+    fight("combat damage odo 10")
+    both = fight("next --dice 4,6,2 --choose wet").out
     assert "Vex saves against Dazed: 4, it ends." in both
     assert "Odo's Comeback Roll: 6" in both
     assert "Nothing asked for these dice after all: 2." in both
     assert "Nothing asked for these choices after all: wet." in both
-    in_campaign("undo")
-    lacks = in_campaign("next --dice 4", 2).err
+    fight("undo")
+    lacks = fight("next --dice 4", 2).err
     assert "d6 for Odo, comeback" in lacks and "Before that" in lacks
-    assert "Odo's Comeback Roll: 6" in in_campaign("next --dice 6").out
-    in_campaign("undo 2")
-    in_campaign("combat status remove vex dazed")
-    assert "Odo's Comeback Roll: 5" in in_campaign("next --dice 5").out
+    assert "Odo's Comeback Roll: 6" in fight("next --dice 6").out
+    fight("undo 2")
+    fight("combat status remove vex dazed")
+    assert "Odo's Comeback Roll: 5" in fight("next --dice 5").out
 
 
 def test_a_trial_of_a_fight_shows_who_would_be_there(in_campaign: Strike) -> None:

@@ -20,15 +20,6 @@ from strike_cli.terminal.invocation import Invocation
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.fixture
-def fight(in_campaign: Strike) -> Strike:
-    """Vex's turn in a ring with two goblins."""
-    in_campaign("combat start ring --party vex --party odo")
-    in_campaign("combat initiative --dice 6,5,1,1")
-    in_campaign("combat turn")
-    return in_campaign
-
-
 def test_an_evening_is_on_one_screen(in_campaign: Strike) -> None:
     """Twenty commands, each with a few words, by when one needs them."""
     said = in_campaign("--help").out

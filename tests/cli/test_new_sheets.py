@@ -18,13 +18,10 @@ ARMORY = {"grit": '["grit:armory.toml"]', "momentum": '["momentum:armory.toml"]'
 
 
 @pytest.fixture
-def game(
-    strike: Strike, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
-) -> Strike:
+def game(strike: Strike, tmp_path: Path, request: pytest.FixtureRequest) -> Strike:
     """The command line in an empty campaign of a game."""
     name = request.param
     (tmp_path / "campaign.toml").write_text(HEAD.format(name, f'["{name}"]', ARMORY[name]), encoding="utf-8")
-    monkeypatch.chdir(tmp_path)
     return strike
 
 
@@ -105,7 +102,6 @@ def test_of_several_games_one_is_asked_for(
     (tmp_path / "campaign.toml").write_text(
         HEAD.format("grit", '["core", "combat", "grit"]', "[]"), encoding="utf-8"
     )
-    monkeypatch.chdir(tmp_path)
     strike("character add one --name One")
     strike("character add two --name Two --wil d12")
     strike("character add three --name Three --system grit")

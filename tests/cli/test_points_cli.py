@@ -24,12 +24,9 @@ MADE_READY = [
 
 
 @pytest.fixture
-def party(strike: Strike, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Strike:
+def party(strike: Strike, tmp_path: Path) -> Strike:
     """The command line in the folder of a campaign with that party."""
-    folder = tmp_path / "party"
-    folder.mkdir()
-    (folder / "campaign.toml").write_text(PARTY, encoding="utf-8")
-    monkeypatch.chdir(folder)
+    (tmp_path / "campaign.toml").write_text(PARTY, encoding="utf-8")
     return strike
 
 
@@ -178,7 +175,7 @@ PLAYS = [
 def ready(party: Strike, tmp_path: Path, once: Once) -> Strike:
     """The party with what each command needs: an old Twist of Odo's, full counters, a Condition."""
     lines = [*MADE_READY, "roll skill odo Cooking --dice 2 --choose keep"]
-    once("the party made ready", tmp_path / "party", lambda: [party(line) for line in lines])
+    once("the party made ready", tmp_path, lambda: [party(line) for line in lines])
     return party
 
 

@@ -22,15 +22,6 @@ from strike_cli.terminal.invocation import Invocation
 from strike_cli.terminal.result import as_text
 
 
-@pytest.fixture
-def fight(in_campaign: Strike) -> Strike:
-    """Vex's turn in a ring with two goblins."""
-    in_campaign("combat start ring --party vex --party odo")
-    in_campaign("combat initiative --dice 6,5,1,1")
-    in_campaign("combat turn")
-    return in_campaign
-
-
 def command(strike: Strike, line: str, code: int = 0) -> str:
     """The command that a line turns out to be, in the contract's name."""
     return str(strike.json(line, code)["command"])
@@ -264,11 +255,8 @@ def test_an_option_is_not_swallowed_as_a_skill(in_campaign: Strike) -> None:
     assert "--against odo: their Skill is missing" in said
 
 
-def test_a_last_word_that_is_neither_somebody_nor_a_power_says_so(in_campaign: Strike) -> None:
-    in_campaign("combat start ring --party vex --party odo")
-    in_campaign("combat initiative --dice 6,5,1,1")
-    in_campaign("combat turn")
-    refused = in_campaign("attack g1 zzz", 2).err
+def test_a_last_word_that_is_neither_somebody_nor_a_power_says_so(fight: Strike) -> None:
+    refused = fight("attack g1 zzz", 2).err
     assert "'zzz' is nobody in this fight, and no power of Vex" in refused
     assert "trip" in refused
 

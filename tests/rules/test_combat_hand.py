@@ -48,15 +48,6 @@ def test_what_holds_two_together_ends_apart(game: Game) -> None:
     assert "grabbed" not in game.statuses("vex")
 
 
-@pytest.fixture
-def fight(in_campaign: Strike) -> Strike:
-    """Vex's turn in a ring with two goblins."""
-    in_campaign("combat start ring --party vex --party odo")
-    in_campaign("combat initiative --dice 6,5,1,1")
-    in_campaign("combat turn")
-    return in_campaign
-
-
 def hp_of(strike: Strike, who: str) -> int:
     return int(strike.json("combat show")["data"]["fight"]["combatants"][who]["hp"])
 
@@ -121,13 +112,10 @@ def test_what_the_hand_did_is_said_so_and_taken_back(fight: Strike) -> None:
 
 
 @pytest.fixture
-def beside(in_campaign: Strike) -> Strike:
+def beside(fight: Strike) -> Strike:
     """Vex's turn with a goblin beside her and one at 2 squares."""
-    in_campaign("combat start ring --party vex --party odo")
-    in_campaign("combat initiative --dice 6,5,1,1")
-    in_campaign("combat turn")
-    in_campaign("place g2 D1")
-    return in_campaign
+    fight("place g2 D1")
+    return fight
 
 
 def asked(strike: Strike, line: str) -> str:

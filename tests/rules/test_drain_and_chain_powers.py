@@ -64,15 +64,6 @@ def book() -> Book:
     return book_with(TEXT, "vex", "brann")
 
 
-@pytest.fixture
-def game(book: Book) -> Game:
-    return Game(book)
-
-
-def lost(game: Game, who: str) -> int:
-    return int(game.of(who, "max_hp")) - int(game.of(who, "hp"))
-
-
 def test_a_drain(game: Game) -> None:
     """Half of 4 comes back; nothing of a miss. The bot, hurt, drains."""
     game.draw("Vp").begin("vex").put("vex", hp=3)
@@ -85,20 +76,20 @@ def test_a_drain(game: Game) -> None:
 def test_swap_and_take_the_blow_once_a_fight(game: Game) -> None:
     game.draw("gV", ".B").begin("goblin")
     game.play("combat attack", who="goblin", targets=["vex"], dice=[5], choose=["use"])
-    assert (game.of("brann", "at"), lost(game, "vex")) == ("B1", 0)
-    assert lost(game, "brann") > 0
+    assert (game.of("brann", "at"), game.lost("vex")) == ("B1", 0)
+    assert game.lost("brann") > 0
     game.next_turn_of("goblin")
     game.play("combat attack", who="goblin", targets=["brann"], dice=[5], choose=["use"])
-    assert lost(game, "vex") > 0, "Vex has one too, and goes back for Brann"
+    assert game.lost("vex") > 0, "Vex has one too, and goes back for Brann"
 
 
 def test_a_bomb_that_goes_off_next_turn(game: Game) -> None:
     """At the start of the goblin's turn: 4 to it, 2 to all beside it, friend or foe; once."""
     game.draw("V..gB", "...p.").begin("vex").put("goblin", hp=10, max_hp=10)
     game.play("combat use", who="vex", power="bomb", targets=["goblin"])
-    assert lost(game, "goblin") == 0
+    assert game.lost("goblin") == 0
     game.next_turn_of("goblin")
-    assert [lost(game, who) for who in ("goblin", "brann", "post", "vex")] == [4, 2, 2, 0]
+    assert [game.lost(who) for who in ("goblin", "brann", "post", "vex")] == [4, 2, 2, 0]
     assert "fuse" not in game.statuses("goblin")
 
 
@@ -108,7 +99,7 @@ def test_a_chain_leaps_on_and_never_back(game: Game) -> None:
     game.draw("V..p.g.g...").begin("vex").put("post", hp=1)
     data = game.attack("vex", "post", power="lightning", dice=[5, 5, 5], choose=["goblin-1", "goblin-2"])
     assert data["taken_out"]
-    assert [lost(game, f"goblin-{n}") for n in (1, 2)] == [1, 1]
+    assert [game.lost(f"goblin-{n}") for n in (1, 2)] == [1, 1]
 
 
 def test_the_chain_by_enumeration(game: Game) -> None:
@@ -129,10 +120,10 @@ def test_thorns(game: Game) -> None:
     """Whoever hits is pricked by half a die; who misses isn't."""
     game.draw("Vp").begin("vex").put("post", statuses=[{"id": "barbs", "ends": "encounter"}])
     game.attack("vex", "post", dice=[5, 5])
-    assert lost(game, "vex") == 2
+    assert game.lost("vex") == 2
     game.next_turn_of("vex")
     game.attack("vex", "post", dice=[2])
-    assert lost(game, "vex") == 2
+    assert game.lost("vex") == 2
 
 
 def test_a_duel(game: Game) -> None:
@@ -140,6 +131,6 @@ def test_a_duel(game: Game) -> None:
     game.draw("VgB").begin("vex").put("goblin", hp=30, max_hp=30)
     game.play("combat use", who="vex", power="challenge", targets=["goblin"])
     game.attack("vex", "goblin", dice=[5, 5])
-    assert lost(game, "goblin") == game.book.characters["vex"]["melee"]["damage"] + 1
+    assert game.lost("goblin") == game.book.characters["vex"]["melee"]["damage"] + 1
     game.next_turn_of("goblin")
     assert game.attack("goblin", "brann", dice=[5, 5], choose=["pass"])["roll"]["mode"] == "disadvantage"

@@ -38,11 +38,6 @@ def book() -> Book:
     return book_with(TEXT, "vex", "brann")
 
 
-@pytest.fixture
-def game(book: Book) -> Game:
-    return Game(book)
-
-
 NO_DICE = EnteredDice([])
 
 

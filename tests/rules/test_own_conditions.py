@@ -61,11 +61,6 @@ def book() -> Book:
     return book_with(TEXT)
 
 
-@pytest.fixture
-def game(book: Book) -> Game:
-    return Game(book)
-
-
 def add(game: Game, condition: str, who: str = "vex") -> None:
     game.play("condition add", who=who, condition=condition)
 

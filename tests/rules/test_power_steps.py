@@ -105,11 +105,6 @@ def book() -> Book:
     return book_with(POWERS, "vex", "brann")
 
 
-@pytest.fixture
-def game(book: Book) -> Game:
-    return Game(book)
-
-
 def use(game: Game, power: str, *targets: str, **more: Any) -> dict[str, Any]:
     return game.play("combat use", who="vex", power=power, targets=list(targets), **more)
 

@@ -101,15 +101,6 @@ def book() -> Book:
     return book_with(TEXT, "vex", "goblin")
 
 
-@pytest.fixture
-def game(book: Book) -> Game:
-    return Game(book)
-
-
-def lost(game: Game, who: str) -> int:
-    return int(game.of(who, "max_hp")) - int(game.of(who, "hp"))
-
-
 def use(game: Game, power: str, *targets: str, who: str = "vex", **more: object) -> None:
     game.play("combat use", who=who, power=power, targets=targets, **more)  # type: ignore[arg-type]
 
@@ -148,10 +139,10 @@ def test_a_fire_that_spreads(game: Game) -> None:
     use(game, "bonfire", at="F2")
     assert len(game.get("fight.zones.bonfire.squares")) == 9
     game.next_turn_of("post")
-    assert lost(game, "post") == 2, "it starts its turn there"
+    assert game.lost("post") == 2, "it starts its turn there"
     game.next_turn_of("vex")
     assert len(game.get("fight.zones.bonfire.squares")) == 20
-    assert (lost(game, "post"), lost(game, "goblin")) == (3, 1)
+    assert (game.lost("post"), game.lost("goblin")) == (3, 1)
     before = game.get("fight.zones.bonfire.squares")
     game.next_turn_of("vex")
     assert game.get("fight.zones.bonfire.squares") == before
@@ -161,13 +152,13 @@ def test_a_blow_turned_on_a_neighbour(game: Game) -> None:
     """A hit falls on another foe beside; a second one in the round doesn't."""
     game.draw("gV.", ".p.").begin("goblin")
     game.attack("goblin", "vex", dice=[5], choose=["use"])
-    assert (lost(game, "post"), lost(game, "vex")) == (1, 0)
+    assert (game.lost("post"), game.lost("vex")) == (1, 0)
     game.set("fight.turn", {})
     game.attack("goblin", "vex", dice=[5])
-    assert (lost(game, "post"), lost(game, "vex")) == (1, 1)
+    assert (game.lost("post"), game.lost("vex")) == (1, 1)
     game.next_turn_of("goblin")
     game.attack("goblin", "vex", dice=[6], choose=["use"])
-    assert (lost(game, "post"), lost(game, "vex")) == (3, 1)
+    assert (game.lost("post"), game.lost("vex")) == (3, 1)
 
 
 def test_the_odds_of_the_mirror(game: Game) -> None:
@@ -197,7 +188,7 @@ def test_a_bell_that_tolls_when_it_breaks(game: Game) -> None:
     game.next_turn_of("goblin")
     game.attack("goblin", "bell", dice=[4, 5, 3])
     assert game.of("bell", "out") == "taken-out"
-    assert (lost(game, "goblin"), lost(game, "post")) == (3, 0)
+    assert (game.lost("goblin"), game.lost("post")) == (3, 0)
 
 
 @pytest.mark.slow
@@ -210,7 +201,7 @@ def test_the_gamble_by_enumeration(game: Game) -> None:
     found = chances_of(game, "vex", "gamble", "vex", "goblin")
     assert found == {key: Fraction(count, 36) for key, count in wanted.items()}
     use(game, "gamble", dice=[6, 4])
-    assert (lost(game, "goblin"), lost(game, "vex")) == (4, 1)
+    assert (game.lost("goblin"), game.lost("vex")) == (4, 1)
     game.play("combat end-turn")
     game.next_turn_of("vex", dice=[5])
     assert game.of("vex", "used") is None
@@ -238,8 +229,8 @@ def test_a_pact(game: Game) -> None:
     assert bot_uses(game, "vex", "pact")
     use(game, "pact", "brann")
     game.play("combat damage", who="brann", amount=5)
-    assert (lost(game, "vex"), lost(game, "brann")) == (2, 0)
+    assert (game.lost("vex"), game.lost("brann")) == (2, 0)
     game.play("combat damage", who="brann", amount=3)
-    assert lost(game, "brann") == 3
+    assert game.lost("brann") == 3
     game.play("combat damage", who="vex", amount=30)
     assert "warded" not in game.statuses("brann")

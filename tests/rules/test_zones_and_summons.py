@@ -129,11 +129,6 @@ def book() -> Book:
     return book_with(TEXT, "vex", "lurker")
 
 
-@pytest.fixture
-def game(book: Book) -> Game:
-    return Game(book)
-
-
 def use(
     game: Game, power: str, at: str = "", choose: tuple[str, ...] = (), who: str = "vex", **more: Any
 ) -> None:
@@ -143,10 +138,6 @@ def use(
 def use_again(game: Game, *args: Any, **more: Any) -> None:
     game.set("fight.turn", {})
     use(game, *args, **more)
-
-
-def lost(game: Game, who: str) -> int:
-    return int(game.of(who, "max_hp")) - int(game.of(who, "hp"))
 
 
 def held(game: Game, who: str) -> set[str]:
@@ -257,10 +248,10 @@ def test_a_zone_is_moved_and_who_it_comes_over_is_hurt_by_what_the_power_says(ga
     game.next_turn_of("vex")
     use(game, "fan", choose=("east",))
     assert game.get("fight.zones.fire.squares")[0] == "D1"
-    assert lost(game, "goblin") == 0
+    assert game.lost("goblin") == 0
     game.next_turn_of("vex")
     use(game, "fan", choose=("east",))
-    assert lost(game, "goblin") == 1
+    assert game.lost("goblin") == 1
 
 
 @pytest.mark.parametrize("power", ["chase-away", "lure"])
@@ -510,7 +501,7 @@ def test_it_goes_off_when_somebody_comes_in(game: Game) -> None:
     game.next_turn_of("goblin")
     game.put("goblin", hp=10, max_hp=10)
     game.move("goblin", "D1")
-    assert lost(game, "goblin") == 3
+    assert game.lost("goblin") == 3
     assert not game.get("fight.zones")
 
 
@@ -521,10 +512,10 @@ def test_it_goes_off_when_somebody_goes_out(game: Game) -> None:
     game.next_turn_of("goblin")
     game.put("goblin", hp=10, max_hp=10)
     game.move("goblin", "E3")
-    assert lost(game, "goblin") == 0
+    assert game.lost("goblin") == 0
     game.next_turn_of("goblin")
     game.move("goblin", "H3")
-    assert lost(game, "goblin") == 2
+    assert game.lost("goblin") == 2
     assert game.get("fight.zones")
 
 
@@ -536,7 +527,7 @@ def test_it_goes_off_when_the_zone_ends(game: Game) -> None:
     game.put("goblin", hp=10, max_hp=10)
     game.put("post", at="E3")
     game.next_turn_of("vex")
-    assert (lost(game, "goblin"), lost(game, "post"), lost(game, "vex")) == (3, 3, 0)
+    assert (game.lost("goblin"), game.lost("post"), game.lost("vex")) == (3, 3, 0)
 
 
 # Summons

@@ -172,6 +172,10 @@ class Game:
         """Something about a combatant."""
         return self.get(f"fight.combatants.{who}.{key}", default)
 
+    def lost(self, who: str) -> int:
+        """How many HP somebody is short of."""
+        return int(self.of(who, "max_hp")) - int(self.of(who, "hp"))
+
     def put(self, who: str, **values: Any) -> Game:
         """Set things about a combatant."""
         for key, value in values.items():

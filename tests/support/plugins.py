@@ -3,13 +3,52 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from strike_cli.kernel.facts import apply_changes
+from strike_cli.plugin import World
+from strike_cli.plugin.testing import MovePlayed, play, world_of
 from strike_cli.registry import installed
 
 TOY = Path(__file__).parent.parent / "data" / "toy"
+
+
+class GameInMemory:
+    """A campaign of a plugin's game in memory: plays moves with dice and choices in hand."""
+
+    game: str
+
+    def __init__(self, campaign: str) -> None:
+        self.world = world_of(campaign)
+        self.facts: list[dict[str, Any]] = []
+
+    def play(
+        self, move: str, who: str = "", *, dice: Sequence[int] = (), choices: Sequence[str] = (), **args: Any
+    ) -> dict[str, Any]:
+        """The data of a move; every die and choice must be asked for."""
+        args = {**({"who": who} if who else {}), **args}
+        played: MovePlayed = play(self.world, f"{self.game} {move}", args, dice=dice, choices=choices)
+        self.world = World(self.world.book, played.state)
+        self.facts = played.facts
+        data: dict[str, Any] = played.data
+        return data
+
+    def set(self, path: str, value: Any) -> None:
+        """Set something of the state."""
+        self.world = World(self.world.book, apply_changes(self.world.state, [(path, None, value)]))
+
+    def of(self, who: str, key: str) -> Any:
+        """Something of somebody in the scene."""
+        return self.world.get(f"{self.game}.people.{who}.{key}")
+
+    @property
+    def texts(self) -> list[str]:
+        """What was said of the last move."""
+        return [fact["text"] for fact in self.facts if fact["text"]]
 
 
 def install(name: str, version: str, entry: str, site: Path) -> None:

@@ -8,10 +8,7 @@ from typing import Any
 
 import pytest
 from support.cli import Strike
-
-from strike_cli.kernel.facts import apply_changes
-from strike_cli.plugin import World
-from strike_cli.plugin.testing import MovePlayed, play, world_of
+from support.plugins import GameInMemory
 
 CAMPAIGN = """
 schema = 1
@@ -85,22 +82,11 @@ place = { P = "party", T = "troll" }
 """
 
 
-class Table:
-    """The campaign in memory: plays moves with dice and choices in hand."""
+class Table(GameInMemory):
+    game = "grit"
 
     def __init__(self, campaign: str = CAMPAIGN) -> None:
-        self.world = world_of(campaign)
-        self.facts: list[dict[str, Any]] = []
-
-    def play(
-        self, name: str, *, dice: Sequence[int] = (), choices: Sequence[str] = (), **args: Any
-    ) -> dict[str, Any]:
-        """The data of a move; every die and choice must be asked for."""
-        played: MovePlayed = play(self.world, f"grit {name}", args, dice=dice, choices=choices)
-        self.world = World(self.world.book, played.state)
-        self.facts = played.facts
-        data: dict[str, Any] = played.data
-        return data
+        super().__init__(campaign)
 
     def attack(
         self, who: str, *targets: str, weapon: str = "", dice: Sequence[int] = (), **more: Any
@@ -113,17 +99,6 @@ class Table:
         """Set things about somebody of the fight."""
         for key, value in values.items():
             self.set(f"grit.people.{who}.{key}", value)
-
-    def set(self, path: str, value: Any) -> None:
-        self.world = World(self.world.book, apply_changes(self.world.state, [(path, None, value)]))
-
-    def of(self, who: str, key: str) -> Any:
-        return self.world.get(f"grit.people.{who}.{key}")
-
-    @property
-    def texts(self) -> list[str]:
-        """What was said of the last move."""
-        return [fact["text"] for fact in self.facts if fact["text"]]
 
 
 def house(rules: str) -> str:
@@ -146,9 +121,7 @@ def bridge(table: Table) -> Table:
 
 
 @pytest.fixture
-def grit(strike: Strike, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Strike:
+def grit(strike: Strike, tmp_path: Path) -> Strike:
     """The command line in the campaign on disk."""
-    (tmp_path / "stair").mkdir()
-    (tmp_path / "stair" / "campaign.toml").write_text(CAMPAIGN, encoding="utf-8")
-    monkeypatch.chdir(tmp_path / "stair")
+    (tmp_path / "campaign.toml").write_text(CAMPAIGN, encoding="utf-8")
     return strike

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 from support.cli import Strike
-
-from strike_cli.kernel.facts import apply_changes
-from strike_cli.plugin import World
-from strike_cli.plugin.testing import MovePlayed, play, world_of
+from support.plugins import GameInMemory
 
 CAMPAIGN = """
 schema = 1
@@ -62,23 +58,11 @@ place = { P = "party", v = "viper", g = "ghost" }
 """
 
 
-class Table:
-    """The campaign in memory: plays moves with dice and choices in hand."""
+class Table(GameInMemory):
+    game = "karma"
 
     def __init__(self, campaign: str = CAMPAIGN) -> None:
-        self.world = world_of(campaign)
-        self.facts: list[dict[str, Any]] = []
-
-    def play(
-        self, move: str, who: str = "", *, dice: Sequence[int] = (), choices: Sequence[str] = (), **args: Any
-    ) -> dict[str, Any]:
-        """The data of a move; every die and choice must be asked for."""
-        args = {**({"who": who} if who else {}), **args}
-        played: MovePlayed = play(self.world, f"karma {move}", args, dice=dice, choices=choices)
-        self.world = World(self.world.book, played.state)
-        self.facts = played.facts
-        data: dict[str, Any] = played.data
-        return data
+        super().__init__(campaign)
 
     def turn(self, who: str, to: str = "") -> None:
         """Somebody acts without a roll, and passes on."""
@@ -91,22 +75,9 @@ class Table:
         self.play("pass", starter)
         return self.play("round", **answers)
 
-    def set(self, path: str, value: Any) -> None:
-        """Set something of the fight."""
-        self.world = World(self.world.book, apply_changes(self.world.state, [(f"karma.{path}", None, value)]))
-
     def get(self, path: str) -> Any:
         """Something of the fight."""
         return self.world.get(f"karma.{path}")
-
-    def of(self, who: str, key: str) -> Any:
-        """Something of somebody."""
-        return self.get(f"people.{who}.{key}")
-
-    @property
-    def texts(self) -> list[str]:
-        """What was said of the last move."""
-        return [fact["text"] for fact in self.facts if fact["text"]]
 
 
 def house(rules: str) -> str:
@@ -140,9 +111,7 @@ def duel() -> Table:
 
 
 @pytest.fixture
-def karma(strike: Strike, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Strike:
+def karma(strike: Strike, tmp_path: Path) -> Strike:
     """The command line in the campaign on disk."""
-    (tmp_path / "yard").mkdir()
-    (tmp_path / "yard" / "campaign.toml").write_text(CAMPAIGN, encoding="utf-8")
-    monkeypatch.chdir(tmp_path / "yard")
+    (tmp_path / "campaign.toml").write_text(CAMPAIGN, encoding="utf-8")
     return strike

@@ -91,7 +91,7 @@ def test_the_house_rule_is_what_a_die_has_to_show() -> None:
 
 def test_a_reaction(yard: Table) -> None:
     """CIN-07, 11: of the dice that the pool has left; a tie is for who reacts."""
-    yard.set("people.ana.pool", 2)
+    yard.set("karma.people.ana.pool", 2)
     args = {"who": "ana", "against": ["2d6"], "for": ["trademark"]}
     found: Counter[bool] = Counter()
     for key, chance in outcomes(yard.world, "karma react", args):
@@ -104,7 +104,7 @@ def test_a_reaction(yard: Table) -> None:
 
 def test_what_can_not_be_rolled_fails_for_sure(yard: Table) -> None:
     """CIN-07."""
-    yard.set("people.cy.pool", 0)
+    yard.set("karma.people.cy.pool", 0)
     assert outcomes(yard.world, "karma react", {"who": "cy"}) == [({"failed": True}, Fraction(1))]
 
 

@@ -472,7 +472,7 @@ def test_trope_and_trademark_join_the_pool(yard: Table) -> None:
 
 def test_an_empty_pool_fails_or_can_not(yard: Table) -> None:
     """CIN-07: without any dice a dodge fails by itself, and an attack of opportunity can't be made."""
-    yard.set("people.cy.pool", 0)
+    yard.set("karma.people.cy.pool", 0)
     data = yard.play("react", "cy", to="a knife")
     assert (data["mode"], data["failed"], data["roll"], data["pool_after"]) == ("none", True, None, 0)
     assert yard.texts == ["Cy reacts without any dice to a knife: it fails."]
@@ -482,7 +482,7 @@ def test_an_empty_pool_fails_or_can_not(yard: Table) -> None:
 
 def test_an_empty_pool_with_other_dice(yard: Table) -> None:
     """CIN-07: Trope, Trademark or other dice that apply make a reaction possible."""
-    yard.set("people.cy.pool", 0)
+    yard.set("karma.people.cy.pool", 0)
     data = yard.play("react", "cy", optional=True, **{"for": ["wizard"]}, dice=[10])
     assert (data["mode"], data["failed"], data["pool_before"], data["pool_after"]) == ("pool", False, 0, 0)
     assert yard.play("react", "cy", other=["2d4"], dice=[4, 4])["dice"] == 2
@@ -493,14 +493,14 @@ def test_a_passive_reaction(yard: Table) -> None:
     data = yard.play("react", "ana", passive=True, **{"for": ["trope"]}, dice=[5])
     assert (data["mode"], data["dice"], data["pool_after"], data["failed"]) == ("passive", 1, 3, False)
     assert yard.play("react", "ana", passive=True)["mode"] == "none"
-    yard.set("people.ana.pool", 0)
+    yard.set("karma.people.ana.pool", 0)
     with pytest.raises(Refused, match="Reaction Pool is empty"):
         yard.play("react", "ana", passive=True)
 
 
 def test_a_reaction_as_ones_action(yard: Table) -> None:
     """CIN-07: all Hero Dice, no die lost, and the turn is used."""
-    yard.set("people.bo.pool", 1)
+    yard.set("karma.people.bo.pool", 1)
     data = yard.play("react", "bo", as_action=True, dice=[5, 5])
     assert (data["mode"], data["dice"], data["pool_after"]) == ("action", 2, 1)
     yard.turn("ana")

@@ -53,10 +53,7 @@ def with_house(quarry: World) -> Callable[..., Fight]:
 
 
 @pytest.fixture
-def in_quarry(strike: Strike, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Strike:
+def in_quarry(strike: Strike, tmp_path: Path) -> Strike:
     """The command line in a folder with the small campaign."""
-    folder = tmp_path / "quarry"
-    folder.mkdir()
-    (folder / "campaign.toml").write_bytes(CAMPAIGN.read_bytes())
-    monkeypatch.chdir(folder)
+    (tmp_path / "campaign.toml").write_bytes(CAMPAIGN.read_bytes())
     return strike
