@@ -102,7 +102,8 @@ class Desk:
         from .gm_offers import prepared
 
         def found() -> dict[str, object]:
-            return {"scenes": self._known().scene_offers(), "prepared": prepared(self._known().book)}
+            known = self._known()
+            return {"scenes": known.scene_offers(), "prepared": prepared(known.book, known.view.state)}
 
         return self._running().look(found).result(WAIT)
 

@@ -41,7 +41,8 @@ class GameMasterOffers(PhoneSnapshot):
     def scene_offers(self) -> list[dict[str, object]]:
         """Return each scene with its `id` at the table, its `system` and its `offers`.
 
-        `hand` are the game master's overrides that it has, `picture` the line that moves its map's picture.
+        `hand` are the game master's overrides that it has, `picture` the line that moves its map's picture,
+        `ends` the one that ends it.
         """
         return [
             {
@@ -49,6 +50,7 @@ class GameMasterOffers(PhoneSnapshot):
                 "system": scene.system,
                 "hand": [name for name in HEADS if name not in hand_of(scene_systems()[scene.key]).refuses],
                 "picture": self._moves_picture(scene),
+                "ends": _ending(scene),
                 "offers": [*self._told(scene)],
             }
             for scene in self.view.scenes
@@ -113,6 +115,12 @@ class GameMasterOffers(PhoneSnapshot):
         return {**self._offer(offer), "who": who, "line": line}
 
 
+def _ending(scene: Scene) -> str:
+    """Return the line that ends a scene, decided or not; "" where its system has none."""
+    lines = (f"{scene.system} {word}" for word in ("end", "abandon"))
+    return next((line for line in lines if line in scene_systems()[scene.key].moves), "")
+
+
 def _confirms(offer: Offer) -> bool:
     """Return whether a command asks about its prices, but for `--yes`."""
     from ..session.catalogue import command_words
@@ -126,11 +134,16 @@ def _doer(scene: Scene, choice: PossibleMove) -> str:
     return choice.who or acting(scene)
 
 
-def prepared(book: Book) -> list[dict[str, str]]:
-    """Return all that may be begun: its `name`, its `kind` and the `line` that begins it."""
+def prepared(book: Book, state: State) -> list[dict[str, str]]:
+    """Return what is parked and all that may be begun: its `name`, its `kind` and the `line` to play it."""
+    from ..registry.scenes import parked_at
     from ..systems.prep.commands.missing import begins, begun_by
 
-    found = []
+    found = [
+        {"name": name, "kind": "parked", "line": f"{known.name} return {as_word(key)}"}
+        for known in book.registry.systems.values()
+        for key, name in parked_at(state, known.parked).items()
+    ]
     for kind in begins(book):
         command = begun_by(book, kind)
         for key, one in book.table(kind).items():

@@ -381,6 +381,8 @@ def test_scenes_and_clocks_are_in_menus(page: Page, start_table: Any, tmp_path: 
         ("Scene", "Begin The Ford at Dusk"),
         ("Scene", "Fog on"),
         ("Scene", "Park the scene"),
+        ("Scene", "Return to The Ford at Dusk"),
+        ("Scene", "End the scene"),
     ]:
         told, wanted = len(game.lines), page.get_by_role("button", name=item)
 
@@ -392,7 +394,8 @@ def test_scenes_and_clocks_are_in_menus(page: Page, start_table: Any, tmp_path: 
         becomes(opened, True)
         wanted.click()
         becomes(lambda: len(game.lines), lambda now: now > told)  # noqa: B023
-    assert game.lines == ["clock tick dark", "combat start ford", "combat fog on", "combat park"]
+    begun = ["clock tick dark", "combat start ford", "combat fog on"]
+    assert game.lines == [*begun, "combat park", "combat return ford", "combat abandon"]
 
 
 @pytest.mark.slow

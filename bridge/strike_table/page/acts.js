@@ -122,6 +122,7 @@ export class Acts {
     const told = await this.#ask("POST", "/acts", JSON.stringify({ line }));
     this.#say(told);
     if (told.ok && this.#box.value.trim() === line) this.#box.value = ""; // what was typed meanwhile stays
+    if (!told.ok && told.text.includes("`--yes`")) this.type(`${line} --yes`); // Enter insists on it
     this.#look();
   }
 
@@ -261,10 +262,12 @@ export class Acts {
     return this.#ask(method, path, body && JSON.stringify(body));
   }
 
-  /** Begin a line. */
+  /** Begin a line; what has to be put for `NAME` in it is picked. */
   type(text) {
     this.#box.value = text;
     this.#box.focus();
+    const at = text.indexOf("NAME");
+    if (at > 0) this.#box.setSelectionRange(at, at + "NAME".length);
     this.#onInput();
   }
 }

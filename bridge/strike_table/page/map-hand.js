@@ -68,13 +68,14 @@ export class MapHand {
 
   /** What is done to the scene as a whole. */
   get sceneItems() {
-    if (!this.#scene) return this.#prepared.map(({ name, line }) => ({ words: `Begin ${name}`, act: () => this.#play(line) }));
+    if (!this.#scene) return this.#prepared.map(({ name, kind, line }) => ({ words: `${kind === "parked" ? "Return to" : "Begin"} ${name}`, act: () => this.#play(line) }));
     const foggy = Boolean(this.#look.scene?.fog);
     const items = [
       this.#has("join") && { words: "Bring somebody in …", act: () => this.#act.type(`${this.#line("join")} `) },
       this.#has("fog") && this.#look.scene?.rows.length && { words: foggy ? "Fog off" : "Fog on", act: () => this.#play(this.#line("fog", foggy ? "off" : "on")) },
       this.#scene.picture && { words: "Fit the picture …", act: () => this.#fit.begin(this.#scene.picture) },
       this.#has("park") && { words: "Park the scene", act: () => this.#play(this.#line("park")) },
+      this.#scene.ends && { words: "End the scene", act: () => this.#play(this.#scene.ends) },
     ];
     return items.filter(Boolean);
   }
