@@ -543,7 +543,9 @@ class PhoneSnapshot:
         flags: list[str] = []
         for before, word in pairwise((verb, *rest)):
             if word in scene.people:
-                whom += [scene.people[word].name] if word != mine or word in choice.targets else []
+                name = scene.people[word].name
+                # Who aims at themselves is named twice in what is typed.
+                whom += [name] if word != mine or (word in choice.targets and name not in whom) else []
             elif word.startswith("--"):
                 flags += [word[2:]] if word not in PLAIN else []
             elif choice.square is not None and word == where(choice.square):

@@ -117,8 +117,11 @@ class GameMasterOffers(PhoneSnapshot):
 
 def _ending(scene: Scene) -> str:
     """Return the line that ends a scene, decided or not; "" where its system has none."""
-    lines = (f"{scene.system} {word}" for word in ("end", "abandon"))
-    return next((line for line in lines if line in scene_systems()[scene.key].moves), "")
+    moves = scene_systems()[scene.key].moves
+    end, abandon = f"{scene.system} end", f"{scene.system} abandon"
+    if end in moves and abandon in moves:  # there it gives up something else
+        return end
+    return abandon if end in moves or abandon in moves else ""
 
 
 def _confirms(offer: Offer) -> bool:

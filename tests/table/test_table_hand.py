@@ -95,6 +95,8 @@ def test_everything_that_is_offered_is_played(desk: Any, begins: str) -> None:
     offered: list[str] = []
     for _ in range(6):
         for scene in game.scene()["scenes"]:
+            whom = [each["whom"].split(", ") for each in scene["offers"]]
+            assert all(len(set(names)) == len(names) for names in whom), "nobody is named twice"
             few = scene["offers"][:: max(1, len(scene["offers"]) // 5)]
             for line in [each["line"] for each in few]:
                 came = game.play(line)

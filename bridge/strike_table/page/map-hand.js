@@ -216,16 +216,19 @@ export class MapHand {
     const bare = scene?.rows.length === 0;
     const whole = acts && !token && this.#scene.offers.some(({ who }) => bare || who === "");
     const fits = acts && this.#fit.on;
-    this.#root.hidden = !(fits || (acts && (token || this.#place || whole)));
+    const over = this.#act.open && scene?.over && !this.#scene;
+    this.#root.hidden = !(over || fits || (acts && (token || this.#place || whole)));
     this.#board?.showArea(this.#place ? squaresOf(this.#place) : []);
     if (this.#root.hidden) return;
     const parts = () => {
+      if (over) return this.#ofPrepared();
       if (fits) return this.#fit.parts();
       if (this.#place) return this.#ofPlace(this.#place);
       return whole ? this.#ofScene() : [this.#heading(token), ...(this.#going ? this.#ofGoing() : this.#ofToken(token))];
     };
-    const about = this.#going ?? [this.#scene.offers, this.#unfolded];
-    const shown = [token, this.#place, scene.doors, scene.zones, about, fits && this.#fit.line];
+    const about = over ? this.#prepared : (this.#going ?? [this.#scene.offers, this.#unfolded]);
+    const names = whole && [...this.#look.tokens.values()].map(({ name }) => name);
+    const shown = [token, this.#place, scene.doors, scene.zones, about, names, fits && this.#fit.line];
     redraw(this.#root, shown, parts);
   }
 
@@ -238,7 +241,7 @@ export class MapHand {
     const meters = this.#has("set") ? metersOf(token).map((meter) => this.#meter(token, meter)) : [];
     const goes = this.#offers(token.id).some(({ square }) => square);
     return [
-      ...meters,
+      html("div", { class: "meters-by" }, ...meters),
       this.#row(
         this.#has("hide") && !token.hidden && this.#button("Hide", "hide", token.id, "--now"),
         this.#has("reveal") && token.hidden && this.#button("Reveal", "reveal", token.id),
@@ -267,6 +270,11 @@ export class MapHand {
       const fold = button({ class: "fold", "aria-expanded": open, "data-key": `fold ${who}` }, () => this.#unfold(who), html("bdi", {}, name));
       return html("section", {}, html("h2", {}, fold), open ? html("div", { class: "unfolded" }, this.#groups(who)) : null);
     });
+  }
+
+  /** The scene is over, and stands there still: what may follow. */
+  #ofPrepared() {
+    return [html("h2", {}, "Next scene"), this.#row(...this.sceneItems.map(({ words, act }) => button({ class: "act", "data-key": words }, act, words)))];
   }
 
   #unfold(who) {
