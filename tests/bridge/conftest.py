@@ -18,7 +18,11 @@ from strike_bridge.targets.dungeon_revealer import DungeonRevealerTarget
 from strike_bridge.targets.foundry import FoundryTarget
 
 from .servers.base import running
+from .servers.discord import Discord
+from .servers.dungeon_revealer import DM_PASSWORD, DungeonRevealer
+from .servers.foundry import BadFoundry
 from .servers.table import KEY, BadTable
+from .servers.webhook import SECRET, Receiver
 
 
 @pytest.fixture(autouse=True)
@@ -68,6 +72,36 @@ def nobody() -> Settings:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         return Settings("table", "table", f"http://127.0.0.1:{free.getsockname()[1]}")
+
+
+@pytest.fixture
+def receiver(monkeypatch: pytest.MonkeyPatch) -> Iterator[Receiver]:
+    monkeypatch.setenv("STRIKE_WEBHOOK_SECRET", SECRET)
+    with running(Receiver()) as server:
+        yield server
+
+
+@pytest.fixture
+def discord(monkeypatch: pytest.MonkeyPatch) -> Iterator[Discord]:
+    with running(Discord()) as server:
+        monkeypatch.setenv("STRIKE_DISCORD_WEBHOOK", server.webhook_url)
+        yield server
+
+
+@pytest.fixture
+def foundry() -> Iterator[BadFoundry]:
+    """A world with an actor for each of the evening's people."""
+    with running(BadFoundry()) as server:
+        for name in ("Vex", "Brann", "Goblin", "Lurker"):
+            server.world.add_actor(name, health={"value": 1, "max": 1})
+        yield server
+
+
+@pytest.fixture
+def revealer(monkeypatch: pytest.MonkeyPatch) -> Iterator[DungeonRevealer]:
+    monkeypatch.setenv("STRIKE_DUNGEON_REVEALER_PASSWORD", DM_PASSWORD)
+    with running(DungeonRevealer(t1="V", t2="G")) as server:
+        yield server
 
 
 @pytest.fixture

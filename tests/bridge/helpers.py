@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from support.evening import Evening
+
 from strike_bridge.cursor import Cursor, open_cursor
 from strike_bridge.deliver import push
 from strike_bridge.settings import Settings
@@ -13,9 +15,9 @@ from strike_bridge.worker import Patience, Report
 HASTY = Patience(5.0, 0.05, at_once=True)
 
 
-def told(folder: Path, settings: Settings) -> Report:
+def told(evening: Path | Evening, settings: Settings) -> Report:
     """A push that must go through."""
-    report = push(folder, settings, HASTY)
+    report = push(evening if isinstance(evening, Path) else evening.folder, settings, HASTY)
     assert not report.error, report.error
     assert report.lag == 0
     return report

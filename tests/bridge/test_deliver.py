@@ -32,18 +32,9 @@ from strike_bridge.wire import Answer, Request
 from strike_bridge.worker import AUTO, Patience, Report
 from strike_cli.problems import BridgeProblem, CampaignProblem, Usage
 
+from .helpers import HASTY, told
 from .servers.base import Fault, Handler, answers, applies_and, cut_short, drips, drops, html, silent
 from .servers.table import KEY, BadTable
-
-HASTY = Patience(5.0, 0.05, at_once=True)
-
-
-def told(evening: Evening, settings: Settings) -> Report:
-    """A push that must go through."""
-    report = push(evening.folder, settings, HASTY)
-    assert not report.error, report.error
-    assert report.lag == 0
-    return report
 
 
 def cursor_of(evening: Evening) -> Cursor:

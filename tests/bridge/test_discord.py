@@ -7,7 +7,6 @@ import hashlib
 import io
 import json
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -27,17 +26,10 @@ from strike_cli.play.execute import How, perform
 from strike_cli.problems import CampaignProblem
 
 from .helpers import HASTY, cursor_of, everything_kept, told
-from .servers.base import answers, applies_and, drops, html, running
+from .servers.base import answers, applies_and, drops, html
 from .servers.discord import ID, THREAD, TOKEN, Discord, rate_limited, rendered
 
 CHANNEL = Settings("discord", "discord")
-
-
-@pytest.fixture
-def discord(monkeypatch: pytest.MonkeyPatch) -> Iterator[Discord]:
-    with running(Discord()) as server:
-        monkeypatch.setenv("STRIKE_DISCORD_WEBHOOK", server.webhook_url)
-        yield server
 
 
 def result(text: str, **fields: Any) -> dict[str, Any]:

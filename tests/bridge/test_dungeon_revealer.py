@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Iterator
 
 import pytest
 from support.evening import Evening
@@ -19,15 +18,8 @@ from strike_bridge.targets.dungeon_revealer import DungeonRevealerTarget, short
 from strike_look import LIGHT
 
 from .helpers import HASTY, cursor_of, everything_kept, link, told
-from .servers.base import Handler, answers, running
+from .servers.base import Handler, answers
 from .servers.dungeon_revealer import DM_PASSWORD, PC_PASSWORD, DungeonRevealer
-
-
-@pytest.fixture
-def revealer(monkeypatch: pytest.MonkeyPatch) -> Iterator[DungeonRevealer]:
-    monkeypatch.setenv("STRIKE_DUNGEON_REVEALER_PASSWORD", DM_PASSWORD)
-    with running(DungeonRevealer(t1="V", t2="G")) as server:
-        yield server
 
 
 @pytest.fixture

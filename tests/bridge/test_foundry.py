@@ -32,19 +32,7 @@ from strike_bridge.wire import Answer, Request, Wire
 from strike_bridge.worker import Patience, Report
 from strike_cli.problems import BridgeProblem
 
-from .servers.base import (
-    Call,
-    Fault,
-    Handler,
-    Reply,
-    answers,
-    applies_and,
-    cut_short,
-    drops,
-    html,
-    running,
-    silent,
-)
+from .servers.base import Call, Fault, Handler, Reply, answers, applies_and, cut_short, drops, html, silent
 from .servers.foundry import KEY, BadFoundry, World, in_turns, origin, texts
 
 HASTY = Patience(5.0, 0.05, at_once=True)
@@ -53,14 +41,6 @@ HASTY = Patience(5.0, 0.05, at_once=True)
 @pytest.fixture(autouse=True)
 def _key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("STRIKE_FOUNDRY_KEY", KEY)
-
-
-@pytest.fixture
-def foundry() -> Iterator[BadFoundry]:
-    with running(BadFoundry()) as server:
-        for name in ("Vex", "Brann", "Goblin", "Lurker"):
-            server.world.add_actor(name, health={"value": 1, "max": 1})
-        yield server
 
 
 def settings_for(foundry: BadFoundry, **table: Any) -> Settings:

@@ -15,9 +15,7 @@ from strike_bridge.targets.foundry_chat import card, message_id, rolls
 
 from .servers.base import Handler, answers, applies_and, drops
 from .servers.foundry import BadFoundry, in_turns, origin, texts
-from .test_foundry import foundry, play_a_round, settings_for, told
-
-__all__ = ["foundry"]
+from .test_foundry import play_a_round, settings_for, told
 
 
 @pytest.fixture(autouse=True)

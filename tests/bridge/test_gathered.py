@@ -27,12 +27,11 @@ from strike_cli.cli.app import run
 from .clock import TurnedClock
 from .helpers import cursor_of
 from .helpers import told as told_by
-from .servers.base import Fault, Handler, answers, applies_and, cut_short, drops, html, running
+from .servers.base import Fault, Handler, answers, applies_and, cut_short, drops, html
 from .servers.discord import Discord
 from .servers.foundry import KEY, BadFoundry, texts
-from .test_foundry import foundry, settings_for, shown, told
+from .test_foundry import settings_for, shown, told
 
-__all__ = ["foundry"]
 GATHERING = Patience(600.0, 600.0, at_once=True, gathers=True)
 
 
@@ -42,13 +41,6 @@ def _gathers(monkeypatch: pytest.MonkeyPatch, _surroundings: None) -> None:
     for kind, most in ((FoundryTarget, 10), (DiscordTarget, 8)):
         monkeypatch.setattr(kind, "gathers", most)
         monkeypatch.setattr(kind, "gather", 30.0)
-
-
-@pytest.fixture
-def channel(monkeypatch: pytest.MonkeyPatch) -> Iterator[Discord]:
-    with running(Discord()) as server:
-        monkeypatch.setenv("STRIKE_DISCORD_WEBHOOK", server.webhook_url)
-        yield server
 
 
 def cards(foundry: BadFoundry) -> list[list[str]]:
@@ -88,27 +80,27 @@ def test_the_secret_is_never_in_one_message_with_the_rest(evening: Evening, foun
     ]
 
 
-def test_discord_says_in_one_message_what_waited(evening: Evening, channel: Discord) -> None:
+def test_discord_says_in_one_message_what_waited(evening: Evening, discord: Discord) -> None:
     evening.start()
     for face in (2, 5, 3):
         evening.roll(face)
     told_by(evening.folder, Settings("channel", "discord"))
-    [message] = channel.messages
+    [message] = discord.messages
     assert [face in message["content"] for face in ("d6: 2", "d6: 5", "d6: 3")] == [True] * 3
     for number in range(12):
         evening.roll(number % 6 + 1)
     told_by(evening.folder, Settings("channel", "discord"))
-    assert len(channel.messages) == 3, "eight at most"
+    assert len(discord.messages) == 3, "eight at most"
 
 
-def test_one_of_those_that_wait_may_be_dropped(evening: Evening, channel: Discord) -> None:
+def test_one_of_those_that_wait_may_be_dropped(evening: Evening, discord: Discord) -> None:
     evening.start()
     for face in (2, 5, 3):
         evening.roll(face)
-    channel_ = Settings("channel", "discord")
-    drop(evening.folder, channel_, "4")
-    told_by(evening.folder, channel_)
-    said = "".join(message["content"] for message in channel.messages)
+    channel = Settings("channel", "discord")
+    drop(evening.folder, channel, "4")
+    told_by(evening.folder, channel)
+    said = "".join(message["content"] for message in discord.messages)
     assert [face in said for face in ("d6: 2", "d6: 5", "d6: 3")] == [True, False, True]
 
 
@@ -202,12 +194,12 @@ def test_through_a_storm_and_kills_each_result_is_said_once_and_in_order(
     assert [line for line in said if "Line" in line] == [f"<p><strong>{line}</strong></p>" for line in played]
 
 
-def test_a_group_that_was_under_way_is_the_same_group_afterwards(evening: Evening, channel: Discord) -> None:
+def test_a_group_that_was_under_way_is_the_same_group_afterwards(evening: Evening, discord: Discord) -> None:
     """Discord can't be asked: what may have been said is up for review, whole, and nothing else with it."""
     settings = Settings("channel", "discord")
     evening.start()
     evening.roll(2)
-    channel.faults = [drops]
+    discord.faults = [drops]
     worker = follower(evening, settings)
     worker.patience = Patience(0.0, 0.0)
     worker._until_done()
@@ -215,7 +207,7 @@ def test_a_group_that_was_under_way_is_the_same_group_afterwards(evening: Evenin
     evening.roll(5)
     told_by(evening.folder, settings)
     assert [item["id"] for item in cursor_of(evening.folder, settings).review] == ["1+2+3"]
-    assert ["d6: 5" in message["content"] for message in channel.messages] == [True]
+    assert ["d6: 5" in message["content"] for message in discord.messages] == [True]
 
 
 @pytest.mark.slow

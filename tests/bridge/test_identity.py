@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,14 +19,7 @@ from .helpers import HASTY, cursor_of, told
 from .servers.base import answers, running
 from .servers.encounterplus import EncounterPlus
 from .servers.table import BadTable
-from .servers.webhook import SECRET, Receiver
-
-
-@pytest.fixture
-def receiver(monkeypatch: pytest.MonkeyPatch) -> Iterator[Receiver]:
-    monkeypatch.setenv("STRIKE_WEBHOOK_SECRET", SECRET)
-    with running(Receiver()) as server:
-        yield server
+from .servers.webhook import Receiver
 
 
 def ids(receiver: Receiver) -> list[str]:

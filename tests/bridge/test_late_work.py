@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from support.evening import Evening
 
@@ -12,7 +10,7 @@ from strike_bridge.targets.foundry import FoundryTarget
 from strike_bridge.worker import Patience
 
 from .clock import TurnedClock
-from .servers.base import Fault, Handler, answers, running
+from .servers.base import Fault, Handler, answers
 from .servers.foundry import KEY, BadFoundry, texts
 from .test_foundry import cursor_of, play_a_round, same_as_the_campaign, settings_for
 
@@ -29,14 +27,6 @@ def _waits_as_the_relay_does(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> TurnedClock:
     return TurnedClock(monkeypatch)
-
-
-@pytest.fixture
-def foundry() -> Iterator[BadFoundry]:
-    with running(BadFoundry()) as server:
-        for name in ("Vex", "Brann", "Goblin", "Lurker"):
-            server.world.add_actor(name, health={"value": 1, "max": 1})
-        yield server
 
 
 def first(method: str, path: str, fault: Fault) -> Fault:

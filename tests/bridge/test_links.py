@@ -16,13 +16,12 @@ from strike_bridge.drift import diff
 from strike_bridge.linking import link, link_by_name, ours, unlink
 from strike_bridge.plan import dry_run
 from strike_bridge.settings import Settings
-from strike_bridge.worker import Patience, Report
+from strike_bridge.worker import Patience
 from strike_cli.problems import Usage
 
+from .helpers import HASTY, told
 from .servers.base import answers, applies_and, drops, running, silent
 from .servers.inn import PASSWORD, Inn, InnTarget
-
-HASTY = Patience(5.0, 0.05, at_once=True)
 
 
 @pytest.fixture
@@ -38,13 +37,6 @@ def inn(monkeypatch: pytest.MonkeyPatch) -> Iterator[Inn]:
 @pytest.fixture
 def at_the_inn(inn: Inn) -> Settings:
     return Settings("inn", "inn", inn.url, create=True)
-
-
-def told(evening: Evening, settings: Settings) -> Report:
-    report = push(evening.folder, settings, HASTY)
-    assert not report.error, report.error
-    assert report.lag == 0
-    return report
 
 
 def cursor_of(evening: Evening) -> Cursor:

@@ -7,7 +7,6 @@ import hashlib
 import json
 import re
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -27,13 +26,6 @@ from strike_cli.problems import CampaignProblem
 from .helpers import HASTY, cursor_of, everything_kept, told
 from .servers.base import answers, applies_and, drops, running
 from .servers.webhook import OLD_SECRET, SECRET, Receiver
-
-
-@pytest.fixture
-def receiver(monkeypatch: pytest.MonkeyPatch) -> Iterator[Receiver]:
-    monkeypatch.setenv("STRIKE_WEBHOOK_SECRET", SECRET)
-    with running(Receiver()) as server:
-        yield server
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -25,17 +24,10 @@ from .helpers import HASTY, link, told
 from .servers.base import running
 from .servers.cozyvtt import EMAIL, PASSWORD, BadCozy
 from .servers.discord import Discord
-from .servers.dungeon_revealer import DM_PASSWORD, DungeonRevealer
+from .servers.dungeon_revealer import DungeonRevealer
 from .servers.foundry import KEY, BadFoundry
 
 TOKEN = "/api/campaigns/c/maps/m/tokens"
-
-
-@pytest.fixture
-def screen(monkeypatch: pytest.MonkeyPatch) -> Iterator[DungeonRevealer]:
-    monkeypatch.setenv("STRIKE_DUNGEON_REVEALER_PASSWORD", DM_PASSWORD)
-    with running(DungeonRevealer(t1="V", t2="G")) as server:
-        yield server
 
 
 def target_of(kind: str) -> Target:
@@ -89,9 +81,9 @@ def test_a_token_is_linked_to_its_own_whatever_was_answered(
 
 
 def test_a_wrong_key_names_the_login(
-    evening: Evening, screen: DungeonRevealer, monkeypatch: pytest.MonkeyPatch
+    evening: Evening, revealer: DungeonRevealer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    settings = Settings("screen", "dungeon-revealer", screen.url)
+    settings = Settings("screen", "dungeon-revealer", revealer.url)
     evening.start()
     link(evening.folder, settings, vex="t1")
     monkeypatch.setenv("STRIKE_DUNGEON_REVEALER_PASSWORD", "another")
@@ -150,30 +142,30 @@ def test_an_old_relay_counts_no_line_that_it_was_not_sent(
 
 
 def test_drift_that_a_sync_does_not_cure_is_told_as_such(
-    evening: Evening, screen: DungeonRevealer, monkeypatch: pytest.MonkeyPatch
+    evening: Evening, revealer: DungeonRevealer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The server shows a name of its own, whatever it is sent."""
-    settings = Settings("screen", "dungeon-revealer", screen.url)
+    settings = Settings("screen", "dungeon-revealer", revealer.url)
     evening.start()
     link(evening.folder, settings, vex="t1")
     told(evening.folder, settings)
-    kept = screen.respond
+    kept = revealer.respond
 
     def respond(call: Any) -> Any:
         if call.method == "GET":
-            screen.tokens["t1"]["title"] = screen.tokens["t1"]["title"].upper()
+            revealer.tokens["t1"]["title"] = revealer.tokens["t1"]["title"].upper()
         return kept(call)
 
-    monkeypatch.setattr(screen, "respond", respond)
+    monkeypatch.setattr(revealer, "respond", respond)
     sync(evening.folder, settings)
     [item] = diff(evening.folder, settings)
     assert (item["field"], item["theirs"], item["stays"]) == ("name", "VEX", True)
-    screen.tokens["t1"]["x"] += 60
+    revealer.tokens["t1"]["x"] += 60
     assert {item["field"]: item["stays"] for item in diff(evening.folder, settings)} == {
         "name": True,
         "position": False,
     }
-    monkeypatch.setattr(screen, "respond", kept)
+    monkeypatch.setattr(revealer, "respond", kept)
     sync(evening.folder, settings)
     assert diff(evening.folder, settings) == []
 
@@ -182,18 +174,18 @@ def test_drift_that_a_sync_does_not_cure_is_told_as_such(
 
 
 def test_who_is_out_lies_there_or_is_hidden_and_a_finished_fight_leaves_names(
-    evening: Evening, screen: DungeonRevealer
+    evening: Evening, revealer: DungeonRevealer
 ) -> None:
-    settings = Settings("screen", "dungeon-revealer", screen.url)
+    settings = Settings("screen", "dungeon-revealer", revealer.url)
     evening.start()
     link(evening.folder, settings, vex="t1", goblin_1="t2")
     evening.take_out("goblin-1")
     told(evening.folder, settings)
-    body = screen.tokens["t2"]
+    body = revealer.tokens["t2"]
     assert (body["title"], body["isVisibleForPlayers"]) == ("Goblin 1 — out", True)
     sync(evening.folder, settings._replace(defeated="hide"))
-    assert screen.tokens["t2"]["isVisibleForPlayers"] is False
+    assert revealer.tokens["t2"]["isVisibleForPlayers"] is False
     assert diff(evening.folder, settings._replace(defeated="hide")) == []
     evening.happen(("finished", "", "Over.", {"fight": None}), command="combat finish")
     told(evening.folder, settings)
-    assert [screen.tokens[id]["title"] for id in ("t1", "t2")] == ["Vex", "Goblin 1"]
+    assert [revealer.tokens[id]["title"] for id in ("t1", "t2")] == ["Vex", "Goblin 1"]
