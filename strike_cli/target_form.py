@@ -12,7 +12,7 @@ from typing import Annotated, Literal, Required, TypedDict
 
 from .faults import Fault, Faults, Place
 from .problems import listed
-from .type_forms import Checked, Default, form_of
+from .type_forms import Default, fields_in, form, form_of
 from .validation import Anything, Either, Fields, Kind, ListOf, Number, OneOf, Record, TableOf, Text
 
 REST = "rest"
@@ -174,6 +174,7 @@ EVENTS: Mapping[str, Kind] = {
 """What may be told, and what each sends."""
 
 
+@form(_check_auth)
 class AuthTable(TypedDict, total=False):
     """The way into an API. A `login` has a request of its own."""
 
@@ -198,6 +199,7 @@ class AuthTable(TypedDict, total=False):
     token: JmesPath
 
 
+@form(_check_statuses)
 class OkTable(TypedDict, total=False):
     """The meaning of answers, by their status and by paths in them."""
 
@@ -256,14 +258,14 @@ class ReadTable(ListTable, total=False):
 class ApiTable(TypedDict, total=False):
     """The keys that a target by TOML alone has besides those of every target."""
 
-    auth: Annotated[AuthTable, Checked(_check_auth)]
+    auth: AuthTable
     headers: Headers
     encoding: Literal["json", "form", "text", "multipart"]
     answer: Literal["json", "xml", "none"]
     ca: str
     timeout: Annotated[int, Number(1, 60)]
     vars: Annotated[Mapping[str, object], TableOf(Templates())]
-    ok: Annotated[OkTable, Checked(_check_statuses)]
+    ok: OkTable
     on: Annotated[Mapping[str, EventTable | list[EventTable]], Record(**EVENTS)]
     read: ReadTable
     probe: AskedTable
@@ -295,14 +297,8 @@ class TargetTable(TypedDict, total=False):
     options: Annotated[Mapping[str, object], Anything()]  # the kind's own, which knows them
 
 
-def _fields(table: type) -> Fields:
-    form = form_of(table)
-    assert isinstance(form, Record)
-    return {**form.fields}
-
-
 PRESET = form_of(PresetTable)
-OWN: Fields = {"base": Text(), **_fields(ApiTable)}
+OWN: Fields = {"base": Text(), **fields_in(ApiTable)}
 """The keys that a rest target has besides those of every target."""
 
 
@@ -310,7 +306,7 @@ class ByKind(Kind):
     """A target's table, by its `kind`: `rest` for one, `others` for all else, which have other keys."""
 
     def __init__(self) -> None:
-        common = _fields(TargetTable)
+        common = fields_in(TargetTable)
         self.others = Record(**common)
         shared = {key: form for key, form in common.items() if key not in ("attributes", "preset", "options")}
         self.rest = Record(**{**shared, **OWN, "kind": (OneOf(REST), ...)})

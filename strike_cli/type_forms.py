@@ -6,9 +6,9 @@ names. Begin with `form_of`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from types import NoneType, UnionType
+from types import MappingProxyType, NoneType, UnionType
 from typing import (
     Annotated,
     Literal,
@@ -26,7 +26,20 @@ from typing import (
 from .faults import Fault, Faults, Place
 from .problems import PluginProblem
 from .reading import line_of
-from .validation import Also, Flag, Kind, ListOf, Number, OneOf, Record, TableOf, Text
+from .validation import (
+    Also,
+    Anything,
+    Field,
+    Flag,
+    Kind,
+    ListOf,
+    Number,
+    OneOf,
+    Record,
+    TableOf,
+    Text,
+    Unchecked,
+)
 
 T = TypeVar("T")
 
@@ -43,10 +56,20 @@ class Default(NamedTuple):
     value: object
 
 
-class Checked(NamedTuple):
-    """What must be so of a table besides the form of each key."""
+def form(
+    *also: Also, of: type[Record] = Record, keys: Mapping[str, Field | None] = MappingProxyType({})
+) -> Callable[[type[T]], type[T]]:
+    """Return a decorator of a TypedDict: what must be so of a table besides the form of each key.
 
-    also: Also
+    `of`: the class of its form, where that resolves names in a way of its own. `keys`: another form of keys
+    that it inherits; None for those that it hasn't.
+    """
+
+    def keep(kind: type[T]) -> type[T]:
+        kind.__form__ = of, also, keys  # type: ignore[attr-defined]  # read by `form_of` alone
+        return kind
+
+    return keep
 
 
 Faces = Annotated[dict[str, T], Keys(("1", "2", "3", "4", "5", "6"))]
@@ -68,46 +91,86 @@ _MOST = 5
 """Faults that are told at once: more of them follow from these."""
 
 
-def form_of(hint: object) -> Kind:
+def form_of(hint: object, book: object = None) -> Kind:
     """Return the form of an annotation.
 
     It may be a TypedDict, a list, a table by names, text, a number, a flag, a word out of a closed set, or
-    the Kind that the annotation holds.
+    the Kind that the annotation holds; that may name things of the `book`. A form is its own.
     """
-    said: tuple[object, ...] = ()
-    if get_origin(hint) is Annotated:
-        hint, *more = get_args(hint)
-        said = tuple(more)
-    own = next((each for each in said if isinstance(each, Kind)), None)
-    if own is not None:
-        return own
+    if isinstance(hint, Kind):
+        return hint.of_book(book)
     origin, parts = get_origin(hint), get_args(hint)
-    if isinstance(hint, type) and is_typeddict(hint):
-        return _record(hint, *(each.also for each in said if isinstance(each, Checked)))
-    if origin is Literal:
-        return OneOf(*parts)
-    if origin is list:
-        return ListOf(form_of(parts[0]))
-    if origin is dict:
-        keys = next((each.keys for each in said if isinstance(each, Keys)), ())
-        item = form_of(parts[1])
-        return Record(**dict.fromkeys(keys, (item, ...))) if keys else TableOf(item, form_of(parts[0]))
+    if origin is Annotated:
+        for each in parts[1:]:
+            if isinstance(each, Kind):
+                return each.of_book(book)
+            if isinstance(each, Keys):
+                return Record(**dict.fromkeys(each.keys, (form_of(get_args(parts[0])[1], book), ...)))
+        return form_of(parts[0], book)
     if origin in (Union, UnionType):
         (inner,) = (part for part in parts if part is not NoneType)  # TOML has no null
-        return form_of(inner)
-    return _PLAIN[hint]()
+        return form_of(inner, book)
+    return _of_table(hint, book) if is_typeddict(hint) or origin in _HOLDING else _plain(hint)
 
 
-_PLAIN: Mapping[object, type[Kind]] = {str: Text, int: Number, bool: Flag}
+def _of_table(hint: object, book: object) -> Kind:
+    """Return the form of what holds others: a TypedDict, a list, a table by names."""
+    origin, parts = get_origin(hint), get_args(hint)
+    if isinstance(hint, type) and is_typeddict(hint):
+        return _record(hint) if book is None else _record.__wrapped__(hint, book)
+    if origin in (list, Sequence):
+        return ListOf(form_of(parts[0], book))
+    if parts[1] is object:
+        return Anything()
+    return TableOf(form_of(parts[1], book), None if parts[0] is str else form_of(parts[0], book))
+
+
+def _plain(hint: object) -> Kind:
+    return OneOf(*get_args(hint)) if get_origin(hint) is Literal else _PLAIN[hint]()
+
+
+_HOLDING = (list, Sequence, dict, Mapping)
+_PLAIN: Mapping[object, type[Kind]] = {str: Text, int: Number, bool: Flag, object: Unchecked}
+
+
+def form_at(found: object, book: object = None) -> Kind:
+    """Return the form that a system declares: a Kind, a type, or what makes a form with the `book`."""
+    if isinstance(found, Kind) or is_typeddict(found) or get_origin(found):
+        return form_of(found, book)
+    make: Callable[[object], Kind] = found  # type: ignore[assignment]  # by `System.state`
+    return make(book)
+
+
+def fields_at(found: object, book: object = None) -> Mapping[str, Field]:
+    """Return the fields that a system declares: by name, a TypedDict, or what makes them with the `book`."""
+    if isinstance(found, type):
+        return fields_in(found, book)
+    return found(book) if callable(found) else found  # type: ignore[return-value]  # by `Content.fields`
 
 
 @cache
-def _record(kind: type, *also: Also) -> Record:
-    fields: dict[str, tuple[Kind, object]] = {}
+def _record(kind: type, book: object = None) -> Record:
+    of, also, _ = vars(kind).get("__form__", _USUAL)
+    whole: Record = of(*also, **fields_in(kind, book))
+    return whole
+
+
+_USUAL = Record, (), MappingProxyType[str, Field | None]({})
+
+
+def fields_in(kind: type, book: object = None) -> dict[str, Field]:
+    """Return the keys of a TypedDict, and what stands at each."""
+    fields: dict[str, Field] = {}
+    *_, instead = vars(kind).get("__form__", _USUAL)
+    needed: frozenset[str] = kind.__required_keys__  # type: ignore[attr-defined]  # a TypedDict has it
     for name, hint in get_type_hints(kind, include_extras=True).items():
         said = get_origin(hint)
-        is_needed = said is Required or (said is not NotRequired and kind.__total__)  # type: ignore[attr-defined]  # a TypedDict has it
         hint = get_args(hint)[0] if said in (Required, NotRequired) else hint
-        default = [each.value for each in get_args(hint) if isinstance(each, Default)]
-        fields[name] = form_of(hint), default[0] if default else ... if is_needed else None
-    return Record(*also, **fields)
+        # Of annotations that are text only the hints say whether a key may be left out.
+        is_needed = said is Required or (said is not NotRequired and name in needed)
+        usual = ... if is_needed else None
+        default = next((each.value for each in get_args(hint) if isinstance(each, Default)), usual)
+        own = instead.get(name, form_of(hint, book))
+        if own is not None:
+            fields[name] = own if isinstance(own, tuple) else (own.of_book(book), default)
+    return fields

@@ -60,6 +60,10 @@ class Kind:
         """Return the checked value with full ids in place of names."""
         return value
 
+    def of_book(self, book: object) -> Kind:
+        """Return the form for states of a campaign with this book, where that differs."""
+        return self
+
     def written(self, instead: object = None) -> str:
         """Return a valid value as TOML has it, keeping as much of the written one as is valid."""
         return '"..."'
@@ -117,11 +121,14 @@ class Reference(Text):
 
 
 class Known(Kind):
-    """The full id of something in a table of that kind of content."""
+    """The full id of something in a table of that kind of content, of the book unless it is given."""
 
-    def __init__(self, kind: str, table: Mapping[str, object]) -> None:
+    def __init__(self, kind: str, table: Mapping[str, object] | None = None) -> None:
         self.kind = kind
-        self.table = table
+        self.table = table or {}
+
+    def of_book(self, book: object) -> Known:
+        return Known(self.kind, getattr(book, self.kind, self.table))
 
     def check(self, value: object, where: Place, faults: Faults) -> object:
         if not isinstance(value, str) or value not in self.table:

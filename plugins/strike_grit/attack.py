@@ -12,11 +12,11 @@ from strike_cli.plugin import Args, Procedure, Refused, World, listed
 from strike_cli.plugin.telling import BeforeAfter
 
 from .dice import ATTRIBUTES, IMPAIRED, DieReasons, sides_of, throw
-from .facts import Cover, GritActed, GritAttacked, Unarmed, WeaponAt
+from .facts import CLOSE, Cover, GritActed, GritAttacked, Unarmed, WeaponAt
 from .fight import GritFight
 from .harm import DirectDamage, Struck, adds_up, hold, through_grit, wound
 from .morale import face_at_once
-from .reach import CLOSE, Spot, by_words, covered, is_within, measure, must_reach, square_on_map
+from .reach import Spot, by_words, covered, is_within, measure, must_reach, square_on_map
 from .vitals import GritStanding, sheet_of
 
 if TYPE_CHECKING:

@@ -1,13 +1,34 @@
-"""What is kept of a fight of grit, and what its moves return: types alone."""
+"""What is kept of a fight of grit, and what its moves return: types, with the forms of tables."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NotRequired, TypedDict
+from typing import Annotated, Literal, NotRequired, TypedDict, cast
 
 from strike_cli.plugin.dice import RollTold
-from strike_cli.plugin.scene_types import BoardKept, ZoneKept
+from strike_cli.plugin.forms import (
+    Default,
+    Either,
+    Flag,
+    FromBook,
+    ListOf,
+    Names,
+    Number,
+    OneOf,
+    Place,
+    Record,
+    Reference,
+    form,
+    form_of,
+)
+from strike_cli.plugin.scene_types import PersonKept, SceneHead
 from strike_cli.plugin.telling import Clause
+
+from .dice import ATTRIBUTES, DICE, TRACK
+from .facts import CLOSE, OCCASIONS, RANGES
+
+_DIE, _ATTRIBUTE, _SIDES, _OCCASION = OneOf(*DICE), OneOf(*ATTRIBUTES), OneOf(*TRACK), OneOf(*OCCASIONS)
+_COUNT = Number(0)
 
 
 class CriticalSave(TypedDict):
@@ -38,114 +59,133 @@ class StruckTold(TypedDict):
 class GritNumbers(TypedDict):
     """The numbers that somebody comes with."""
 
-    grit: int
-    str: int
-    dex: int
-    wil: int
-    armor: int
-    max_grit: int
-    max_str: int
-    max_dex: int
-    max_wil: int
+    grit: Annotated[int, _COUNT]
+    str: Annotated[int, _SIDES]
+    dex: Annotated[int, _SIDES]
+    wil: Annotated[int, _SIDES]
+    armor: Annotated[int, _COUNT]
+    max_grit: Annotated[int, _COUNT]
+    max_str: Annotated[int, _SIDES]
+    max_dex: Annotated[int, _SIDES]
+    max_wil: Annotated[int, _SIDES]
 
 
 class GritWeapon(TypedDict):
     """A weapon as a sheet or the book has it."""
 
-    dice: Sequence[str]
-    range: str
-    attribute: str
-    blast: bool | int
-    critical: str
-    bulky: int
+    dice: Annotated[Sequence[str], ListOf(_DIE, 1)]
+    range: Annotated[str, OneOf(*RANGES), Default(CLOSE)]
+    attribute: Annotated[str, _ATTRIBUTE, Default("str")]  # that its Direct Damage goes against
+    # it hits all in an area: so many squares around
+    blast: Annotated[bool | int, Either(bool, Flag(), Number(1, 20)), Default(False)]
+    critical: Annotated[str, Default("")]  # what its Critical Damage does besides
+    bulky: Annotated[int, Number(0, 9), Default(0)]  # bulky items that it counts as
 
 
-class GritArmor(TypedDict):
-    """A piece of armor that the book has."""
-
-    armor: int
-    bulky: int
-
-
-class GritWorn(TypedDict):
-    """What of a sheet's `grit` armor by name changes, as it is written."""
-
-    armor: int | list[str]
-    bulky: int
-    weapons: Mapping[str, GritWeapon]
+class _InBook(TypedDict):
+    name: str
+    summary: Annotated[str, Default("")]
+    override: Annotated[bool, Default(False)]
 
 
+class GritWeaponInBook(GritWeapon, _InBook):
+    """`[grit_weapons.ID]`: a weapon that sheets have by naming it."""
+
+
+class GritArmor(_InBook):
+    """`[grit_armors.ID]`: what is worn or carried against damage."""
+
+    armor: Annotated[int, Number(0, 12)]
+    bulky: Annotated[int, Number(0, 9), Default(0)]
+
+
+class _SheetOfGrit(Record):
+    """A sheet. Armor by name is the sum of what is worn, and what is bulky counts by itself."""
+
+    def resolve(self, value: object, where: Place, names: Names) -> Mapping[str, object]:
+        found = super().resolve(value, where, names)
+        sheet = cast("GritSheet", found)
+        armor: int | list[str] = sheet["armor"]
+        bulky = sheet["bulky"] + sum(weapon["bulky"] for weapon in sheet["weapons"].values())
+        if isinstance(armor, list):
+            known = [id for id in armor if names.has("grit_armors", id)]
+            pieces: list[GritArmor] = [names.thing("grit_armors", id) for id in known]  # type: ignore[misc]  # of this form
+            armor = sum(piece["armor"] for piece in pieces)
+            bulky += sum(piece["bulky"] for piece in pieces)
+        return {**found, "armor": armor, "bulky": bulky}
+
+
+@form(of=_SheetOfGrit)
 class GritSheet(TypedDict):
     """The `grit` of a sheet."""
 
-    str: str
-    dex: str
-    wil: str
-    grit: NotRequired[int]
-    armor: int
-    bulky: int
-    hireling: bool
-    weapons: Mapping[str, GritWeapon]
+    str: Annotated[str, _DIE]
+    dex: Annotated[str, _DIE]
+    wil: Annotated[str, _DIE]
+    grit: NotRequired[Annotated[int, Number(0, 99)]]  # else 1, and 1 for each step of DEX and WIL
+    armor: Annotated[int, Either(list, ListOf(Reference("grit_armors")), Number(0, 12)), Default(0)]
+    bulky: Annotated[int, Number(0, 99), Default(0)]  # bulky items; with more than two there is no Grit
+    hireling: Annotated[bool, Default(False)]  # a character who makes Morale Saves
+    weapons: Annotated[Mapping[str, GritWeapon], FromBook("grit_weapons", form_of(GritWeapon)), Default({})]
+
+
+class SheetWithGrit(TypedDict, total=False):
+    """What Grit adds to the sheets of characters and creatures."""
+
+    grit: GritSheet
 
 
 class GritDistance(TypedDict):
     """How far somebody has moved, and in which round."""
 
-    round: int
-    squares: int
-    diagonals: NotRequired[int]
+    round: Annotated[int, Number(1)]
+    squares: Annotated[int, _COUNT]
+    diagonals: NotRequired[Annotated[int, _COUNT]]
 
 
 class Unsettled(TypedDict):
     """Damage that waits to be settled."""
 
-    direct: int
+    direct: Annotated[int, Number(1)]
     effect: NotRequired[str]
     enhanced: NotRequired[list[str]]
     impaired: NotRequired[list[str]]
 
 
-class GritPerson(TypedDict):
+class GritPerson(PersonKept, GritNumbers):
     """Somebody in the fight, with how they stand."""
 
-    name: str
-    ref: str
-    side: str
-    at: NotRequired[str]
-    size: int
-    grit: int
-    str: int
-    dex: int
-    wil: int
-    armor: int
-    max_grit: int
-    max_str: int
-    max_dex: int
-    max_wil: int
-    wields: NotRequired[str]
+    wields: NotRequired[str]  # the weapon that they attacked with last
     moved: NotRequired[GritDistance]
-    acted: NotRequired[int]
-    surprised: NotRequired[bool]
+    surprised: NotRequired[bool]  # does nothing in the first round
     aided: NotRequired[bool]
-    due: NotRequired[list[str]]
-    faced: NotRequired[list[str]]
-    out: NotRequired[str]
-    unsettled: NotRequired[dict[str, Unsettled]]
-    hidden: NotRequired[bool]
+    due: NotRequired[list[Annotated[str, _OCCASION]]]
+    faced: NotRequired[list[Annotated[str, _OCCASION]]]
+    unsettled: NotRequired[dict[Annotated[str, _ATTRIBUTE], Unsettled]]
 
 
-class GritScene(TypedDict):
+class GritScene(SceneHead):
     """`[grit]` of state.toml."""
 
-    id: str
     name: str
-    goal: str
-    round: int
-    turns: str
-    active: str
     people: dict[str, GritPerson]
-    map: NotRequired[BoardKept]
-    zones: NotRequired[Mapping[str, ZoneKept]]
+
+
+class GritKept(TypedDict, total=False):
+    """What isn't as the sheet says."""
+
+    grit: Annotated[int, _COUNT]
+    str: Annotated[int, _SIDES]
+    dex: Annotated[int, _SIDES]
+    wil: Annotated[int, _SIDES]
+    aided: bool
+    out: Literal["dead"]
+
+
+class CharacterInGrit(TypedDict, total=False):
+    """`[characters.ID]` of state.toml."""
+
+    grit: GritKept
 
 
 class MoraleDue(TypedDict):
@@ -265,18 +305,9 @@ class GritSettleData(TypedDict):
     morale: list[MoraleDue]
 
 
-class GritStartData(TypedDict):
+class GritStartData(GritScene):
     """The result of `grit start`."""
 
-    id: str
-    name: str
-    goal: str
-    round: int
-    turns: str
-    active: str
-    people: dict[str, GritPerson]
-    map: NotRequired[BoardKept]
-    zones: NotRequired[Mapping[str, ZoneKept]]
     surprised: list[str]
 
 

@@ -21,7 +21,14 @@ ATTRIBUTE = "str=STR|dex=DEX|wil=WIL"
 ATTACK = "{by:?{by} attacks {who} with {weapon:?{weapon}|bare hands}|An attack}: {roll}."
 HIT_ONE = "{who:?{who}|Target}"
 """The target; in an attack by bare numbers nobody has a name."""
-OCCASION = "critical=first Critical Damage|companion=first companion fallen"
+CRITICAL, COMPANION = "critical", "companion"
+OCCASIONS = {CRITICAL: "first Critical Damage", COMPANION: "first companion fallen"}
+"""What daunts by itself, each once in a fight, in words. The rest the game master says: the tide turns,
+something is beyond their understanding, a hireling is asked for too much."""
+OCCASION = "|".join(f"{each}={words}" for each, words in OCCASIONS.items())
+CLOSE, NEAR, FAR = RANGES = "close", "near", "far"
+"""Beside somebody; as far as one moves in a round; as far as one sees."""
+DEAD = "dead"
 
 
 class Cover(Clause):

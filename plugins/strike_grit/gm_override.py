@@ -7,11 +7,12 @@ from strike_cli.plugin.board import TabletopChange, TakenChange
 from strike_cli.plugin.parts import Hand
 
 from .dice import ATTRIBUTES, TRACK, sides_of
+from .facts import DEAD
 from .fight import GritFight
 from .gm_moves import HurtSomebody, Mend, play_hurt, play_mend
 from .reach import by_words
 from .setup import numbers_of
-from .vitals import DEAD, GritStanding
+from .vitals import GritStanding
 
 
 class GritHand(Hand):

@@ -16,6 +16,7 @@ from strike_cli.plugin.telling import BeforeAfter, Clause
 
 from .dice import PLAINLY, DieReasons, above, die_name, step_down, throw
 from .facts import (
+    DEAD,
     CriticalAtZero,
     DirectAtZero,
     GritDied,
@@ -29,7 +30,7 @@ from .facts import (
 )
 from .fight import GritFight
 from .morale import face_at_once, note_harm
-from .vitals import DEAD, FALLEN, GritStanding
+from .vitals import FALLEN, GritStanding
 
 if TYPE_CHECKING:
     from .data import CriticalSave, GritSettleData, StruckTold, Unsettled

@@ -12,11 +12,11 @@ from strike_cli.plugin import Args, Procedure, Refused, Sets, World, listed
 from strike_cli.plugin.refusals import StillGoingOn
 
 from .dice import ATTRIBUTES, die_name, step_up
-from .facts import GritAided, GritHourPassed, GritRested, HourWithoutHelp, Regained
+from .facts import CLOSE, GritAided, GritHourPassed, GritRested, HourWithoutHelp, Regained
 from .fight import GritFight
 from .gm_moves import mended
 from .harm import die
-from .reach import CLOSE, must_reach
+from .reach import must_reach
 from .vitals import FALLEN, GritStanding, fallen
 
 if TYPE_CHECKING:

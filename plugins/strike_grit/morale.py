@@ -13,18 +13,26 @@ from strike_cli.plugin import Args, Choose, Procedure, Refused, World
 from strike_cli.plugin.telling import Clause, Said
 
 from .dice import PLAINLY, DieReasons, die_name
-from .facts import GameMasterAsks, GritBroke, GritDaunted, GritMorale, MoraleFails, MoraleReasons, Occasion
+from .facts import (
+    COMPANION,
+    CRITICAL,
+    DEAD,
+    OCCASIONS,
+    GameMasterAsks,
+    GritBroke,
+    GritDaunted,
+    GritMorale,
+    MoraleFails,
+    MoraleReasons,
+    Occasion,
+)
 from .fight import GritFight
 from .save import make_save, roller
-from .vitals import DEAD, FALLEN, UP, GritStanding, is_npc, people_in, state_of
+from .vitals import FALLEN, UP, GritStanding, is_npc, people_in, state_of
 
 if TYPE_CHECKING:
     from .data import GritMoraleCounts, GritMoraleData, MoraleDue, MoraleFaced
 
-CRITICAL, COMPANION = "critical", "companion"
-OCCASIONS = {CRITICAL: "first Critical Damage", COMPANION: "first companion fallen"}
-"""What daunts by itself, each once in a fight, in words. The rest the game master says: the tide turns,
-something is beyond their understanding, a hireling is asked for too much."""
 STAYS, FLEES, SURRENDERS = "stays", "flees", "surrenders"
 GONE = {FLEES: "fled", SURRENDERS: "surrendered"}
 

@@ -21,13 +21,11 @@ from strike_cli.plugin.board import (
     ways_of,
 )
 
+from .facts import CLOSE, NEAR
 from .fight import WORDS, GritFight
 
 FEET = Measure("foot", "feet", 5)
 """What a square's side counts (GRT-03); how diagonals count is a house rule."""
-CLOSE, NEAR, FAR = "close", "near", "far"
-RANGES = (CLOSE, NEAR, FAR)
-"""Beside somebody; as far as one moves in a round; as far as one sees."""
 CRAWLED = 1
 """Squares that somebody who can only crawl gets on in a round (GRT-08)."""
 

@@ -8,12 +8,12 @@ from strike_cli.plugin import Args, Procedure, Refused, Sets, World, listed
 from strike_cli.plugin.board import ACTED, Square, footprint, format_square, moved_door, parse_square
 from strike_cli.plugin.refusals import DoorIsSo
 
-from .facts import GritActed, GritDoorMoved, GritEnded, GritMoved, GritSideBegan
+from .facts import DEAD, GritActed, GritDoorMoved, GritEnded, GritMoved, GritSideBegan
 from .fight import ENEMIES, PARTY, GritFight
 from .harm import held_by
 from .morale import due_in_words
 from .reach import CRAWLED, by_words, find_way, has_moved, left_to_move, spot, square_on_map, way_cost
-from .vitals import DEAD, KEPT, full_strength, sheet_of
+from .vitals import KEPT, full_strength, sheet_of
 
 if TYPE_CHECKING:
     from .data import GritActData, GritDoorData, GritEndData, GritMoveData, GritNextData

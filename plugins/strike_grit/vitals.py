@@ -20,7 +20,6 @@ KEPT = ("grit", *ATTRIBUTES, "aided", "out")
 """What is kept of a character between fights, where it isn't as the sheet says."""
 FALLEN = {"str": "incapacitated", "dex": "paralysed", "wil": "catatonic"}
 """What becomes of somebody whose attribute is at zero (GRT-08), the gravest first."""
-DEAD = "dead"
 UP = "up"
 
 

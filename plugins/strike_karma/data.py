@@ -1,12 +1,19 @@
-"""What is kept of a fight of karma, and what its moves return: types alone."""
+"""What is kept of a fight of karma, and what its moves return: types, with the forms of tables."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import NotRequired, TypedDict
+from collections.abc import Mapping, Sequence
+from typing import Annotated, NotRequired, TypedDict
 
 from strike_cli.plugin.dice import RollTold
-from strike_cli.plugin.scene_types import BoardKept, ZoneKept
+from strike_cli.plugin.forms import Default, Number, OneOf, form_of
+from strike_cli.plugin.scene_types import PersonKept, SceneHead
+
+from .dice import DICE, MOST
+from .fight import OPEN, OVER, PASSING
+
+_DIE = OneOf(*DICE)
+_Count = Annotated[int, Number(0)]
 
 
 class StandardRollTold(TypedDict):
@@ -116,65 +123,107 @@ class KarmaCompleteData(TypedDict):
     refreshed: bool
 
 
-class KeptDelayed(TypedDict):
+class KarmaTrope(TypedDict):
+    """A trope or a trademark of a sheet."""
+
+    die: Annotated[str, _DIE]
+    what: str
+
+
+class KarmaSheet(TypedDict):
+    """The `karma` of a sheet."""
+
+    hero: Annotated[int, Number(1, MOST)]  # Hero Dice, each a d6
+    luck: NotRequired[Annotated[str, _DIE]]  # players roll it for Instant Karma
+    actions: Annotated[int, Number(1, 6), Default(1)]  # in a round
+    trope: NotRequired[KarmaTrope]
+    trademark: NotRequired[KarmaTrope]
+
+
+class SheetWithKarma(TypedDict, total=False):
+    """What Karma adds to the sheets of characters and creatures."""
+
+    karma: KarmaSheet
+
+
+class KarmaSetting(TypedDict):
+    """The `karma` of an encounter."""
+
+    groups: Annotated[Mapping[str, Annotated[int, Number(1, 99)]], Default({})]  # creatures that share a card
+    at: Annotated[Mapping[str, str], Default({})]  # where there is no map: who is where, by words
+    facts: Annotated[Sequence[str], Default([])]
+    counters: Annotated[Mapping[str, _Count], Default({})]
+
+
+class EncounterWithKarma(TypedDict, total=False):
+    """What Karma adds to encounters."""
+
+    karma: KarmaSetting
+
+
+_Rolling = TypedDict(
+    "_Rolling",
+    {
+        "for": "list[str]",
+        "target": "Annotated[int, Number(1)]",
+        "against": "list[str]",
+        "other": "list[str]",
+        "no_roll": "bool",
+    },
+    total=False,
+)
+_ROLLING = form_of(_Rolling)
+
+
+class _Waiting(TypedDict):
+    what: str
+    round: Annotated[int, Number(1)]
+    roll: Annotated[dict[str, object], _ROLLING]
+    secret: NotRequired[bool]
+
+
+class KeptDelayed(_Waiting):
     """A delayed action, until it is completed."""
 
-    what: str
-    round: int
-    segment: int
-    roll: dict[str, object]
-    due: NotRequired[int]
-    secret: NotRequired[bool]
+    segment: Annotated[int, Number(1)]
+    due: NotRequired[Annotated[int, Number(1)]]
 
 
 KeptConditional = TypedDict(
     "KeptConditional",
-    {"if": "str", "what": "str", "round": "int", "roll": "dict[str, object]", "secret": "NotRequired[bool]"},
+    {
+        "if": "str",
+        "what": "str",
+        "round": "Annotated[int, Number(1)]",
+        "roll": "Annotated[dict[str, object], _ROLLING]",
+        "secret": "NotRequired[bool]",
+    },
 )
 """A conditional action, until it comes about."""
 
 
-class KarmaPerson(TypedDict):
+class KarmaPerson(PersonKept):
     """Somebody in the fight, with how they stand."""
 
-    name: str
-    ref: str
-    side: str
-    size: int
-    pool: int
-    max_pool: int
-    at: NotRequired[str]
-    karma: NotRequired[int]
-    acted: NotRequired[int]
+    pool: _Count
+    max_pool: Annotated[int, Number(1)]
+    karma: NotRequired[_Count]
+    health_due: NotRequired[list[str]]
     delayed_action: NotRequired[KeptDelayed]
     conditional_action: NotRequired[KeptConditional]
-    held: NotRequired[bool]
-    health_due: NotRequired[list[str]]
-    out: NotRequired[str]
-    count: NotRequired[int]
-    taken: NotRequired[int]
-    hidden: NotRequired[bool]
-    turns: NotRequired[int]
 
 
-class KarmaScene(TypedDict):
+class KarmaScene(SceneHead):
     """`[karma]` of state.toml."""
 
-    id: str
     name: str
-    goal: str
-    round: int
-    segment: int
-    turns: str
-    stage: str
     people: dict[str, KarmaPerson]
-    facts: NotRequired[list[str]]
-    counters: NotRequired[dict[str, int]]
-    active: NotRequired[str]
-    holds: NotRequired[list[str]]
-    map: NotRequired[BoardKept]
-    zones: NotRequired[Mapping[str, ZoneKept]]
+    segment: Annotated[int, Number(1)]
+    stage: Annotated[str, OneOf(OPEN, PASSING, OVER)]
     starter: NotRequired[str]
+    holds: NotRequired[list[str]]
+    facts: NotRequired[list[str]]
+    counters: NotRequired[dict[str, _Count]]
 
 
 class KarmaSpentData(TypedDict):
@@ -335,20 +384,3 @@ class KarmaStartData(TypedDict):
     first_group: str | None
     first: str
     karma: dict[str, int]
-
-
-class KarmaTrope(TypedDict):
-    """A trope or a trademark of a sheet."""
-
-    die: str
-    what: str
-
-
-class KarmaSheet(TypedDict):
-    """The `karma` of a sheet."""
-
-    hero: int
-    luck: NotRequired[str]
-    actions: int
-    trope: NotRequired[KarmaTrope]
-    trademark: NotRequired[KarmaTrope]

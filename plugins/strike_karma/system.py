@@ -23,7 +23,7 @@ KARMA = System(
         }
     ),
     rules="rules.md",
-    state={"karma": ".schemas:STATE"},
+    state={"karma": ".data:KarmaScene"},
     scene=SceneTable(
         "karma",
         hand=".gm_override:KarmaHand",
@@ -42,16 +42,16 @@ KARMA = System(
         },
     ),
     content={
-        "characters": Content(fields=".schemas:SHEET", draft=".drafts:CHARACTER"),
-        "creatures": Content(fields=".schemas:SHEET", draft=".drafts:CREATURE"),
-        "encounters": Content(fields=".schemas:ENCOUNTER", begins="karma start"),
+        "characters": Content(fields=".data:SheetWithKarma", draft=".drafts:CHARACTER"),
+        "creatures": Content(fields=".data:SheetWithKarma", draft=".drafts:CREATURE"),
+        "encounters": Content(fields=".data:EncounterWithKarma", begins="karma start"),
     },
     instead=dict.fromkeys(("roll skill", "roll linked", "roll opposed"), "karma act WHO"),
     house="house.toml",
     example="example",
     bot=".bot:KarmaBot",
     views=".views:KarmaViews",
-    checks=".schemas:KarmaChecks",
+    checks=".faults:KarmaChecks",
     simulation=Simulation(".bot:SIMULATED"),
     commands={"karma": ".commands:app"},
     outside=Outside(

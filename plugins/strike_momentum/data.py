@@ -1,12 +1,41 @@
-"""What is kept of a fight of momentum, and what its moves return: types alone."""
+"""What is kept of a fight of momentum, and what its moves return: types, with the forms of tables."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Literal, NotRequired, TypedDict
+from typing import Annotated, Literal, NotRequired, TypedDict
 
 from strike_cli.plugin.dice import RollTold
-from strike_cli.plugin.scene_types import BoardKept, InOrder, ZoneKept
+from strike_cli.plugin.forms import (
+    Anything,
+    Default,
+    Either,
+    Fault,
+    Faults,
+    FromBook,
+    ListOf,
+    Number,
+    OneOf,
+    Place,
+    Reference,
+    Text,
+    form,
+    form_of,
+)
+from strike_cli.plugin.scene_types import BoardKept, InScene, SceneHead, ZoneKept
+
+from .dice import are_dice
+from .numbers import ARMORS, DAMAGE_TYPES, MOVEMENT, SHIELDS, STATS, TYPES, UNTIL_WORDS
+
+_Stat = Annotated[str, OneOf(*STATS)]
+_Type = Annotated[str, OneOf(*TYPES)]
+_Dice = Annotated[str, Text(are_dice, "dice, like 2d6+1")]
+_Until = Annotated[str, OneOf(*UNTIL_WORDS)]
+_StatusEffect = Annotated[str, Reference("status_effects")]
+_Count = Annotated[int, Number(0)]
+_Mode = Literal["advantage", "disadvantage"]
+_IGNORE_ARMOR = Either(list, ListOf(OneOf(*TYPES)), Either(str, OneOf("all"), Number(0, 99)))
+"""So much of Armor, all of it, or all of it for some types of the damage, which it then has no part in."""
 
 # What the book says
 
@@ -14,134 +43,186 @@ from strike_cli.plugin.scene_types import BoardKept, InOrder, ZoneKept
 class MomentumWeapon(TypedDict):
     """A weapon: its Stats, its damage by type, how far it reaches, in metres."""
 
-    primary: str
-    secondary: str
-    damage: str
-    type: str
-    more: Mapping[str, str]
-    reach: int
-    range: NotRequired[int]
-    hands: int
-    ignore_armor: int | str | Sequence[str]
+    primary: _Stat
+    secondary: _Stat
+    damage: _Dice
+    type: Annotated[_Type, Default("physical")]
+    more: Annotated[Mapping[_Type, _Dice], Default({})]  # damage of other types that comes with it
+    reach: Annotated[int, Number(1, 20), Default(1)]
+    range: NotRequired[Annotated[int, Number(2, 1000)]]  # of a ranged weapon
+    hands: Annotated[int, Number(0, 2), Default(1)]
+    ignore_armor: Annotated[int | str | Sequence[str], _IGNORE_ARMOR, Default(0)]
 
 
 class UpcastDice(TypedDict, total=False):
     """The dice of an Ability, where it has any."""
 
-    damage: str
-    heal: str
+    damage: _Dice
+    heal: _Dice
 
 
 class UpcastWritten(UpcastDice, total=False):
     """What so many WP add to an Ability, and how many it takes at most."""
 
-    wp: int
-    limit: int
+    wp: Annotated[int, Number(1, 99), Default(1)]
+    limit: Annotated[int, Number(1, 99)]
 
 
+def _check_ability(ability: MomentumAbility, where: Place, faults: Faults) -> None:
+    if ability["attack"] and "dr" in ability:
+        faults.append(Fault(where, "is either an attack or resisted by a Defense Roll"))
+    if ability["maneuver"] and (ability["attack"] or "dr" in ability):
+        faults.append(
+            Fault(where, "a Maneuver is added to the attack of a weapon, and has no roll of its own")
+        )
+    if ability["maneuver"] and ("wp" in ability or "upcast" in ability or "line" in ability):
+        faults.append(Fault(where, "a Maneuver has no wp, upcast or line of its own"))
+    if len([key for key in ("area", "burst", "line") if key in ability]) > 1:
+        faults.append(Fault(where, "area, burst and line: it has one of them"))
+
+
+@form(_check_ability)
 class MomentumAbility(TypedDict):
     """An Ability."""
 
     name: NotRequired[str]
     text: NotRequired[str]
-    tier: int
-    ap: NotRequired[int]
-    rp: NotRequired[int]
-    wp: NotRequired[int]
+    tier: Annotated[int, Number(0, 9), Default(0)]
+    ap: NotRequired[Annotated[int, Number(0, 3)]]  # else 2, and nothing for a Maneuver
+    rp: NotRequired[Annotated[int, Number(1, 2)]]  # it is a reaction, and costs that instead
+    wp: NotRequired[Annotated[int, Number(1, 99)]]  # WP that it costs besides
     upcast: NotRequired[UpcastWritten]
-    line: NotRequired[int]
-    attack: bool
-    dr: NotRequired[str]
-    half: bool
-    maneuver: bool
-    damage: NotRequired[str]
-    type: str
-    more: Mapping[str, str]
-    ignore_armor: int | str | Sequence[str]
-    heal: NotRequired[str]
-    reach: NotRequired[int]
-    range: NotRequired[int]
-    area: NotRequired[int]
-    burst: NotRequired[int]
-    spares: bool
-    targets: int
-    status: NotRequired[str]
-    until: NotRequired[str]
-    whose: Literal["self", "target"]
-    push: NotRequired[int]
-    pull: NotRequired[int]
-    teleport: NotRequired[int]
-    summon: NotRequired[str]
+    line: NotRequired[Annotated[int, Number(1, 100)]]  # an area one square wide, so many metres long
+    attack: Annotated[bool, Default(False)]  # a roll against Evasion
+    dr: NotRequired[_Stat]  # the Defense Roll against it
+    half: Annotated[bool, Default(False)]  # a Defense Roll that succeeds halves the damage
+    maneuver: Annotated[bool, Default(False)]  # it is added to the attack of a weapon
+    damage: NotRequired[_Dice]
+    type: Annotated[_Type, Default("physical")]
+    more: Annotated[Mapping[_Type, _Dice], Default({})]
+    ignore_armor: Annotated[int | str | Sequence[str], _IGNORE_ARMOR, Default(0)]
+    heal: NotRequired[_Dice]
+    reach: NotRequired[Annotated[int, Number(1, 20)]]
+    range: NotRequired[Annotated[int, Number(2, 1000)]]
+    area: NotRequired[Annotated[int, Number(0, 100)]]  # metres around a square in range
+    burst: NotRequired[Annotated[int, Number(1, 100)]]  # metres around its user
+    spares: Annotated[bool, Default(False)]  # allies are left out of its area
+    targets: Annotated[int, Number(1, 20), Default(1)]
+    status: NotRequired[_StatusEffect]
+    until: NotRequired[_Until]
+    whose: Annotated[Literal["self", "target"], Default("target")]  # the turn that ends it
+    push: NotRequired[Annotated[int, Number(1, 100)]]
+    pull: NotRequired[Annotated[int, Number(1, 100)]]
+    teleport: NotRequired[Annotated[int, Number(1, 1000)]]
+    summon: NotRequired[Annotated[str, Reference("creatures")]]
 
 
 class MomentumItem(TypedDict):
     """A consumable, and how many somebody has of it."""
 
-    count: int
-    heal: NotRequired[str]
-    text: str
-    status: NotRequired[str]
+    count: Annotated[int, Number(0, 99), Default(1)]
+    heal: NotRequired[_Dice]
+    text: Annotated[str, Default("")]
+    status: NotRequired[_StatusEffect]
+
+
+class _InBook(TypedDict):
+    name: str
+    summary: Annotated[str, Default("")]
+    override: Annotated[bool, Default(False)]
+
+
+class MomentumWeaponInBook(MomentumWeapon, _InBook):
+    """`[momentum_weapons.ID]`: what sheets have by naming it."""
+
+
+@form(_check_ability, keys={"name": (Text(), ...)})
+class MomentumAbilityInBook(MomentumAbility):
+    """`[momentum_abilities.ID]`: what sheets have by naming it."""
+
+    summary: Annotated[str, Default("")]
+    override: Annotated[bool, Default(False)]
+
+
+class MomentumItemInBook(MomentumItem, _InBook):
+    """`[momentum_items.ID]`: what sheets have by naming it."""
 
 
 class ArchetypeWritten(TypedDict):
     """The Stats of an Archetype."""
 
-    primary: str
-    secondary: str
-    evasion: str
+    primary: Annotated[_Stat, Default("str")]
+    secondary: Annotated[_Stat, Default("dex")]
+    evasion: Annotated[_Stat, Default("str")]
 
 
 class MomentumSheet(TypedDict):
     """The `momentum` of a sheet."""
 
-    stats: Mapping[str, int]
-    skills: Mapping[str, int]
-    skill_stats: NotRequired[Mapping[str, str]]
-    wp: int
-    upcast_limit: int
+    stats: Annotated[Mapping[_Stat, Annotated[int, Number(0, 99)]], Default({})]
+    skills: Annotated[Mapping[str, Annotated[int, Number(0, 99)]], Default({})]
+    # the Stat that goes with a Skill, beyond those of Defense Rolls
+    skill_stats: Annotated[Mapping[str, _Stat], Default({})]
+    wp: Annotated[int, Number(0, 99), Default(0)]
+    upcast_limit: Annotated[int, Number(0, 99), Default(0)]  # WP that one use of an Ability may be upcast by
     archetype: NotRequired[ArchetypeWritten]
-    vitality: int
-    dies_at: NotRequired[int]
-    momentum: int
-    movement: int
-    armor: NotRequired[str | int]
-    shield: NotRequired[str]
-    evasion: NotRequired[int]
-    size_category: NotRequired[int]
-    hands: int
-    climbs: bool
-    attacks: int
-    resist: Sequence[str]
-    immune: Sequence[str]
-    vulnerable: Sequence[str]
-    object: bool
-    biological: bool
-    weapons: Mapping[str, MomentumWeapon]
-    wields: NotRequired[Sequence[str]]
-    abilities: Mapping[str, MomentumAbility]
-    items: Mapping[str, MomentumItem]
+    vitality: Annotated[int, Number(1, 9999)]
+    dies_at: NotRequired[Annotated[int, Number(-9999, 0)]]  # else as far below 0 as the full Vitality above
+    momentum: Annotated[int, Number(0, 99), Default(0)]
+    movement: Annotated[int, Number(0, 100), Default(MOVEMENT)]
+    # what is worn, or a bare value
+    armor: NotRequired[Annotated[str | int, Either(str, OneOf(*ARMORS), Number(-50, 50))]]
+    shield: NotRequired[Annotated[str, OneOf(*SHIELDS)]]
+    evasion: NotRequired[Annotated[int, Number(0, 99)]]  # else from Dexterity and the Evasion Stat
+    size_category: NotRequired[Annotated[int, Number(0, 9)]]  # else the squares of a side
+    hands: Annotated[int, Number(0, 9), Default(2)]
+    climbs: Annotated[bool, Default(False)]  # without a free hand
+    attacks: Annotated[int, Number(1, 9), Default(1)]  # for one Attack action
+    resist: Annotated[Sequence[_Type], Default([])]
+    immune: Annotated[Sequence[_Type], Default([])]
+    vulnerable: Annotated[Sequence[_Type], Default([])]
+    object: Annotated[bool, Default(False)]
+    biological: Annotated[bool, Default(True)]
+    weapons: Annotated[
+        Mapping[str, MomentumWeapon], FromBook("momentum_weapons", form_of(MomentumWeapon)), Default({})
+    ]
+    wields: NotRequired[Sequence[str]]  # else the first weapon, and the shield
+    abilities: Annotated[
+        Mapping[str, MomentumAbility], FromBook("momentum_abilities", form_of(MomentumAbility)), Default({})
+    ]
+    items: Annotated[
+        Mapping[str, MomentumItem], FromBook("momentum_items", form_of(MomentumItem)), Default({})
+    ]
+
+
+class SheetWithMomentum(TypedDict, total=False):
+    """What Momentum adds to the sheets of characters and creatures."""
+
+    momentum: MomentumSheet
 
 
 class StatusEffectWritten(TypedDict):
-    """What a Status Effect or a stance does."""
+    """What a Status Effect or a stance does; a stance is no Status Effect."""
 
     name: str
-    category: str
-    attack: NotRequired[Literal["advantage", "disadvantage"]]
-    against: NotRequired[Literal["advantage", "disadvantage"]]
-    melee_against: NotRequired[Literal["advantage", "disadvantage"]]
-    dr: NotRequired[Literal["advantage", "disadvantage"]]
-    type: NotRequired[str]
-    evasion: NotRequired[int]
-    dr_bonus: NotRequired[int]
-    ap: NotRequired[int]
-    rp: NotRequired[int]
-    movement: NotRequired[int]
-    initiative: NotRequired[int]
-    damage: NotRequired[str]
-    stuck: NotRequired[bool]
-    blind: NotRequired[bool]
-    loses_control: NotRequired[bool]
+    summary: NotRequired[Annotated[str, Default("")]]
+    category: Literal["physical", "mental", "elemental", "stance"]
+    type: NotRequired[Annotated[str, OneOf(*DAMAGE_TYPES["elemental"])]]  # the damage that it lingers of
+    attack: NotRequired[_Mode]  # own attacks
+    against: NotRequired[_Mode]  # attacks at its holder
+    melee_against: NotRequired[_Mode]
+    dr: NotRequired[_Mode]
+    evasion: NotRequired[Annotated[int, Number(-20, 20)]]
+    dr_bonus: NotRequired[Annotated[int, Number(-20, 20)]]
+    ap: NotRequired[Annotated[int, Number(-9, 9)]]
+    rp: NotRequired[Annotated[int, Number(-9, 9)]]
+    movement: NotRequired[Annotated[int, Number(-60, 60)]]
+    stuck: NotRequired[bool]  # no movement at all
+    blind: NotRequired[bool]  # sees nobody
+    loses_control: NotRequired[bool]  # no summon of theirs can be commanded, and nobody commands it
+    initiative: NotRequired[Annotated[int, Number(-60, 60)]]
+    damage: NotRequired[_Dice]  # at the start of each of one's turns
+    override: NotRequired[Annotated[bool, Default(False)]]
 
 
 # What is kept
@@ -151,65 +232,64 @@ class MomentumStatus(TypedDict):
     """A Status Effect that somebody has: until when, of whose turn, who gave it; what keeping it up takes."""
 
     id: str
-    until: NotRequired[str]
+    until: NotRequired[_Until]
     of: NotRequired[str]
     by: NotRequired[str]
     later: NotRequired[bool]
-    upkeep: NotRequired[int]
-    cinematic: NotRequired[int]
-    condition: NotRequired[str]
+    upkeep: NotRequired[Annotated[int, Number(0, 3)]]
+    # of the one who keeps it up: all with one number are kept up at once
+    cinematic: NotRequired[Annotated[int, Number(1)]]
+    condition: NotRequired[str]  # what keeping it up takes besides, in words
 
 
-class MomentumFighter(InOrder):
-    """Somebody in a fight, with the numbers of this turn and round.
+class MomentumFighter(InScene):
+    """Somebody in a fight, with the numbers of this turn and round."""
 
-    They are AP spent in this turn, RP in this round, metres gone, attacks paid for, and things in hand, lost
-    or taken from others.
-    """
-
-    ref: str
-    side: str
-    size: int
+    statuses: NotRequired[Annotated[list[MomentumStatus], ListOf(Anything())]]
     vitality: int
-    max_vitality: int
-    ap: int
-    rp: int
-    movement: int
-    momentum: int
-    wp: NotRequired[int]
-    max_wp: NotRequired[int]
-    temp_vitality: NotRequired[int]
-    items: NotRequired[dict[str, int]]
-    statuses: NotRequired[list[MomentumStatus]]
-    object: NotRequired[bool]
-    down: NotRequired[bool]
-    surprised: NotRequired[bool]
-    spent: NotRequired[int]
-    burst: NotRequired[int]
-    reacted: NotRequired[int]
-    gone: NotRequired[int]
-    begun: NotRequired[int]
-    attacks: NotRequired[int]
-    free: NotRequired[str]
+    max_vitality: Annotated[int, Number(1)]
+    ap: _Count
+    rp: _Count
+    movement: _Count
+    momentum: _Count
+    wp: NotRequired[_Count]
+    max_wp: NotRequired[_Count]
+    temp_vitality: NotRequired[_Count]
+    items: NotRequired[dict[str, _Count]]
+    surprised: NotRequired[bool]  # no turn in the first round
+    spent: NotRequired[_Count]  # AP in this turn
+    burst: NotRequired[Annotated[int, Number(1)]]  # the round of their last Cinematic Burst
+    reacted: NotRequired[_Count]  # RP in this round
+    gone: NotRequired[_Count]  # metres in this turn
+    begun: NotRequired[_Count]  # the round of the last turn that they began
+    attacks: NotRequired[_Count]  # paid for and not made
+    free: NotRequired[Annotated[str, OneOf("interact", "switch-weapons")]]  # had for nothing in this turn
     holding: NotRequired[list[str]]
-    lost: NotRequired[list[str]]
-    others: NotRequired[dict[str, str]]
-    union: NotRequired[str]
-    lean: NotRequired[str]
-    on: NotRequired[str]
-    exposed: NotRequired[bool]
+    lost: NotRequired[list[str]]  # weapons and the shield of their sheet that they haven't any more
+    others: NotRequired[dict[str, str]]  # those of other sheets that somebody has: weapon -> sheet
+    union: NotRequired[str]  # who leads the union that they are in
+    lean: NotRequired[str]  # the square that they lean towards
+    on: NotRequired[str]  # whom they have climbed onto
+    exposed: NotRequired[bool]  # hidden until the end of the turn and no longer
     summoner: NotRequired[str]
+    object: NotRequired[bool]
 
 
 class MomentumKept(TypedDict, total=False):
     """What the last fight has left of a character."""
 
     vitality: int
-    momentum: int
-    wp: int
-    items: dict[str, int]
+    momentum: _Count
+    wp: _Count
+    items: dict[str, _Count]
     statuses: list[MomentumStatus]
     out: str
+
+
+class CharacterInMomentum(TypedDict, total=False):
+    """`[characters.ID]` of state.toml."""
+
+    momentum: MomentumKept
 
 
 class DroppedWeapon(TypedDict):
@@ -220,17 +300,11 @@ class DroppedWeapon(TypedDict):
     at: str
 
 
-class MomentumState(TypedDict):
+class MomentumState(SceneHead):
     """`[momentum]` of state.toml."""
 
-    id: str
     name: str
-    round: int
-    active: NotRequired[str]
     people: dict[str, MomentumFighter]
-    order: list[str]
-    map: BoardKept
-    zones: NotRequired[Mapping[str, ZoneKept]]
     dropped: NotRequired[dict[str, DroppedWeapon]]
 
 

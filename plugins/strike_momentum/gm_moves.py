@@ -13,10 +13,10 @@ from .damage import ALL, Ignoring
 from .damage import Part as Damage
 from .facts import MomentumGained, MomentumRested
 from .harm import Blow, heal, leave, suffer
-from .numbers import STATS, TYPES
+from .numbers import STATS, TYPES, UNTIL_WORDS
 from .refusals import NoEnd, NoStat, NoStatusEffect
 from .setup import summon
-from .statuses import UNTIL_WORDS, UPKEEP, Upkeep, add, remove
+from .statuses import UPKEEP, Upkeep, add, remove
 
 if TYPE_CHECKING:
     from .data import (

@@ -92,3 +92,6 @@ class MomentPrice(NamedTuple):
 
 CINEMATIC = MomentPrice(3, 2)
 BURST = MomentPrice(6, 4)
+UNTIL_WORDS = ("start", "end", "fight", "upkeep")
+"""Until when a Status Effect lasts: the start or the end of a turn, the fight, as long as somebody pays for
+it. Without one it stays."""

@@ -10,7 +10,7 @@ from strike_cli.plugin.dice import ADVANTAGE, DISADVANTAGE, Modifier, Source
 
 from .battle import Battle
 from .facts import FromStatus, MomentumStatusAdded, MomentumStatusEnded, MomentumStatusLasts
-from .numbers import ACTION_POINTS, REACTION_POINTS
+from .numbers import ACTION_POINTS, REACTION_POINTS, UNTIL_WORDS
 
 if TYPE_CHECKING:
     from .data import MomentumStatus, StatusEffectWritten
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 BLEEDING, PRONE, GRABBED, BLINDED = (f"momentum:{id}" for id in ("bleeding", "prone", "grabbed", "blinded"))
 DEFENDING, TAKING_COVER, COMMANDED = (f"momentum:{id}" for id in ("defending", "taking-cover", "commanded"))
 STANCES = (DEFENDING, TAKING_COVER, COMMANDED)
-START, END, FIGHT, UPKEEP = UNTIL_WORDS = ("start", "end", "fight", "upkeep")
+START, END, FIGHT, UPKEEP = UNTIL_WORDS
 
 
 EffectNumber = Literal["evasion", "dr_bonus", "ap", "rp", "movement", "initiative"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from ..content.book import Book
 from ..content.checks import checks_of
@@ -14,11 +13,9 @@ from ..problems import nearest
 from ..registry import scene_systems, systems
 from ..registry.installed import load_object
 from ..tabletop.people import characters_in
-from ..validation import Anything, Fields, Flag, Kind, ListOf, Number, OneOf, Record, TableOf, Text, Unchecked
+from ..type_forms import fields_at, form_at
+from ..validation import Anything, Fields, Flag, ListOf, Number, OneOf, Record, TableOf, Text, Unchecked
 from .state_versions import outdated, paths_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 STATE = Place(file="state.toml")
 
@@ -56,11 +53,9 @@ def state_form(book: Book) -> Record:
     tables: Fields = {}
     for system in systems(book.registry):
         if system.sheets.state:
-            fields: Callable[[Book], Fields] = load_object(system.absolute(system.sheets.state))
-            character |= fields(book)
+            character |= fields_at(load_object(system.absolute(system.sheets.state)), book)
         for key, reference in system.state.items():
-            form: Kind | Callable[[Book], Kind] = load_object(system.absolute(reference))
-            tables[key] = form if isinstance(form, Kind) else form(book)
+            tables[key] = form_at(load_object(system.absolute(reference)), book)
     return Record(
         session=session,
         characters=TableOf(Record(**character)),

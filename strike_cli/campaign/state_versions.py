@@ -5,7 +5,7 @@ Noticed here, brought up to date in `migration`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from ..content.book import Book
@@ -14,6 +14,7 @@ from ..kernel.procedure import Procedure, World
 from ..registry import registry_of, system
 from ..registry.installed import Installed, load_object
 from ..tabletop.people import characters_in
+from ..type_forms import fields_at
 from .facts import StateVersion
 
 VERSIONS = "versions"
@@ -67,8 +68,7 @@ def paths_of(name: str, state: State, book: Book) -> Iterator[tuple[str, str]]:
     yield from ((f"{known.parked}.{id}", known.scene) for id in parked)
     sheets = system(name).sheets.state
     if sheets:
-        fields: Callable[[Book], Mapping[str, object]] = load_object(system(name).absolute(sheets))
-        own = fields(book).keys()
+        own = fields_at(load_object(system(name).absolute(sheets)), book).keys()
         for who, kept in characters_in(state).items():
             if own & kept.keys():
                 yield f"{CHARACTERS}.{who}", CHARACTERS

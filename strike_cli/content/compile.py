@@ -100,7 +100,7 @@ def _own_files(of: installed.Index) -> list[str]:
     """Return the files of strike that the checked form depends on, for work on strike itself."""
     here = Path(__file__).parent
     own = [here / name for name in ("compile.py", "references.py", "schemas.py")]
-    own += [here.parent / name for name in ("includes.py", "reading.py", "validation.py")]
+    own += [here.parent / name for name in ("includes.py", "reading.py", "type_forms.py", "validation.py")]
     own += [here.parent / "tabletop" / name for name in ("contribution_schemas.py", "vocabularies.py")]
     forms = [*systems_files(of)]
     return [str(file) for file in [*own, *forms]]

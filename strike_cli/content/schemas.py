@@ -6,9 +6,9 @@ error that names file, key and the nearest known one.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -18,8 +18,8 @@ from ..faults import Fault, Faults, Place
 from ..registry import beside, contained, groups, installed, systems
 from ..registry.declaration import System
 from ..registry.installed import load_object
-from ..tabletop.pictures import WANTED, may_be_picture
 from ..target_form import ByKind
+from ..type_forms import fields_at, form_at
 from ..validation import Either, Flag, Kind, ListOf, Number, OneOf, Record, TableOf, Text, is_id
 
 if TYPE_CHECKING:
@@ -38,28 +38,7 @@ if TYPE_CHECKING:
         handler: NotRequired[bool]
 
 
-PICTURE = Text(may_be_picture, WANTED)
 CHARACTERS, CREATURES = "characters", "creatures"
-SHEETS: dict[str, Fields] = {
-    CHARACTERS: {
-        "name": (Text(), ...),
-        "player": (Text(), ""),
-        "concept": (Text(), ""),
-        "notes": (Text(), ""),
-        "image": PICTURE,  # for tabletops that show it
-        "draft": Flag(),  # imported, and not looked through yet
-    },
-    CREATURES: {
-        "name": (Text(), ...),
-        "summary": (Text(), ""),
-        "notes": (Text(), ""),
-        "hidden": (Flag(), False),
-        "image": PICTURE,
-        "draft": Flag(),
-        "override": (Flag(), False),
-    },
-}
-"""What every sheet has, whatever is played."""
 TARGET = ByKind()
 """A tabletop that is told, by its kind: one of TOML alone has keys of its own."""
 
@@ -164,7 +143,7 @@ def schemas(of: installed.Index | None = None) -> Schemas:
 @lru_cache(maxsize=8)
 def _schemas(index: installed.Index) -> Schemas:
     everybody = [system for system in systems(index) if _are_sound(system)]
-    sheets = {kind: dict(fields) for kind, fields in SHEETS.items()}
+    sheets: dict[str, Fields] = {}
     content: dict[str, Kind] = {}
     campaign: dict[str, Kind] = {}
     settings: dict[str, Kind] = {}
@@ -180,7 +159,7 @@ def _schemas(index: installed.Index) -> Schemas:
         house |= _house_rules(system)
     content[CREATURES] = Record(**sheets[CREATURES])
     campaign = {**content, CHARACTERS: Record(**sheets[CHARACTERS]), **campaign}
-    for kind in sheets.keys() & campaign.keys() - SHEETS.keys():
+    for kind in sheets.keys() & campaign.keys() - {CHARACTERS, CREATURES}:
         form = campaign[kind]
         campaign[kind] = form.extended(sheets[kind]) if isinstance(form, Record) else form
     optional = tuple(kind for each in everybody for kind, of in each.content.items() if of.optional)
@@ -207,8 +186,7 @@ def fields_of(system: System, kind: str) -> Mapping[str, Field]:
     of = system.content.get(kind)
     if of is None or not of.fields:
         return {}
-    fields: Mapping[str, Field] = load_object(system.absolute(of.fields))
-    return fields
+    return fields_at(load_object(system.absolute(of.fields)))
 
 
 def prepares(system: System, kind: str) -> bool:
@@ -218,8 +196,7 @@ def prepares(system: System, kind: str) -> bool:
 
 
 def _form(system: System, reference: str) -> Kind:
-    form: Kind = load_object(system.absolute(reference))
-    return form
+    return form_at(load_object(system.absolute(reference)))
 
 
 def _house_rules(system: System) -> Iterator[tuple[str, HouseRule]]:
@@ -251,13 +228,14 @@ def house_file(system: System) -> Path:
 def systems_files(of: installed.Index) -> Iterator[Path]:
     """Yield the files that the forms of the systems stand in."""
     for system in systems(of):
-        references = [
-            each for of in system.content.values() for each in (of.form, of.fields, *of.files.values())
-        ]
-        for module in dict.fromkeys(
-            system.absolute(each).partition(":")[0] for each in filter(None, references)
-        ):
-            yield Path(sys.modules[module].__file__ or "")
+        references = (
+            each
+            for of in system.content.values()
+            for each in (of.form, of.fields, *of.files.values())
+            if each
+        )
+        for module in dict.fromkeys(system.absolute(each).partition(":")[0] for each in references):
+            yield Path(import_module(module).__file__ or "")
         if system.house:
             yield house_file(system)
 

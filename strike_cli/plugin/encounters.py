@@ -30,7 +30,7 @@ class Setting(NamedTuple):
     """
 
     board: BoardKept
-    zones: Mapping[str, ZoneKept]
+    zones: dict[str, ZoneKept]
     people: dict[str, PersonKept]
 
 

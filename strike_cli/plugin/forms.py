@@ -4,7 +4,8 @@ A form checks a value, and says what is wrong with it.
 """
 
 from ..faults import Fault, Faults, Place
-from ..tabletop.scene_schema import scene_form
+from ..tabletop.data import scene_form
+from ..type_forms import Default, form, form_of
 from ..validation import (
     Anything,
     CheckedTable,
@@ -27,6 +28,7 @@ from ..validation import (
 __all__ = [
     "Anything",
     "CheckedTable",
+    "Default",
     "Either",
     "Fault",
     "Faults",
@@ -44,5 +46,7 @@ __all__ = [
     "Reference",
     "TableOf",
     "Text",
+    "form",
+    "form_of",
     "scene_form",
 ]

@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
+from typing import is_typeddict
 
 from ..content.checks import Checks
 from ..content.drafts import Draft
@@ -27,6 +28,7 @@ from ..tabletop.data import BoardKept
 from ..tabletop.map_file import MapFormat
 from ..tabletop.measure import Measure
 from ..terminal.views import Views
+from ..type_forms import form_of
 from ..validation import Kind
 from .trying import fault_of_signature, faults_of_commands, faults_of_parts, faults_of_statements, tried
 
@@ -148,9 +150,11 @@ def _references(system: System) -> Iterator[tuple[str, Check]]:
         yield kind, _is_callable
     for form in system.state.values():
         yield form, _is_form_or_makes_one
+    if system.sheets.state:
+        yield system.sheets.state, _are_fields_or_makes_them
     for of in system.content.values():
         yield from _references_of(of)
-    called = [system.sheets.state, system.touches, system.scene.read, system.scene.takes, system.exhibits]
+    called = [system.touches, system.scene.read, system.scene.takes, system.exhibits]
     called += [*system.migrations, *system.meant.values(), *system.simulation.players.values()]
     yield from ((reference, _is_callable) for reference in called if reference)
     if system.scene.measure:
@@ -261,7 +265,10 @@ def _is_app(value: object) -> str:
 
 
 def _is_form(value: object) -> str:
-    return "" if isinstance(value, Kind) else "is no form, such as a Record"
+    if is_typeddict(value):
+        form_of(value)  # fails where an annotation names nothing
+        return ""
+    return "" if isinstance(value, Kind) else "is no form, such as a TypedDict or a Record"
 
 
 def _is_form_or_makes_one(value: object) -> str:
@@ -269,4 +276,8 @@ def _is_form_or_makes_one(value: object) -> str:
 
 
 def _are_fields(value: object) -> str:
-    return "" if isinstance(value, dict) else "is no table of fields by name"
+    return "" if isinstance(value, dict) or not _is_form(value) else "is no table of fields by name"
+
+
+def _are_fields_or_makes_them(value: object) -> str:
+    return "" if is_typeddict(value) else _is_callable(value)

@@ -12,9 +12,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from importlib.util import find_spec
 from pathlib import Path
-from typing import NamedTuple, TypeVar, cast
+from typing import NamedTuple, TypeVar
 
 from ..problems import PluginProblem, listed
+from ..type_forms import fields_at
 from ..user_cache import stamp
 from .declaration import Content, Move, SceneTable, Scope, Sheets, Simulation, System
 from .installed import Index, Installed, KnownMove, KnownSystem, import_quietly, load_object
@@ -250,8 +251,7 @@ class Finder:
             for name in names:
                 self._claim(what, name, entry)
         for kind, of in system.content.items():
-            fields = _import(entry, system.absolute(of.fields)) if of.fields else ()
-            for key in cast("Iterable[str]", fields):
+            for key in fields_at(_import(entry, system.absolute(of.fields))) if of.fields else ():
                 self._claim(f"key of {kind}", key, entry)
 
     def _statements(self, entry: EntryPoint, system: System) -> dict[str, Stated]:

@@ -5,17 +5,13 @@ docs/status-reference.md explains them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, NamedTuple
-
-from strike_cli.validation import Fields
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Literal, NamedTuple, NotRequired, TypedDict
 
 from ..faults import Fault, Faults, Place
-from ..validation import Either, Flag, ListOf, Number, OneOf, Record, TableOf, Text, Word
+from ..type_forms import Default, form
+from ..validation import Either, ListOf, Number, OneOf, Record, Text, Word
 from .vocabularies import DURATIONS, NUMBERS, ROLL_KINDS, STANDINGS, UNTIL
-
-if TYPE_CHECKING:
-    from .data import BanWritten, NumberWritten, RemapWritten, SourceWritten
 
 
 class BanWords(NamedTuple):
@@ -63,16 +59,20 @@ def _check_source(source: SourceWritten, where: Place, faults: Faults) -> None:
         faults.append(Fault(where / "tags", f"are those of tasks; {ROLL_KINDS[source['on']]} have none"))
 
 
-SOURCE = Record(
-    _check_source,
-    on=(ROLL, ...),
-    gives=(Either(int, Number(-6, 6), OneOf("advantage", "disadvantage")), ...),
-    side=(OneOf("own", "against"), "own"),
-    range=(OneOf("any", "melee", "ranged"), "any"),
-    round=Number(1),
-    when=OneOf(*STANDINGS),  # in a fight
-    tags=(ListOf(Text()), []),
-)
+@form(_check_source)
+class SourceWritten(TypedDict):
+    """What a status, a Condition or a trait gives to rolls."""
+
+    on: Annotated[str, ROLL]
+    gives: Annotated[
+        int | Literal["advantage", "disadvantage"],
+        Either(int, Number(-6, 6), OneOf("advantage", "disadvantage")),
+    ]
+    side: Annotated[Literal["own", "against"], Default("own")]
+    range: Annotated[Literal["any", "melee", "ranged"], Default("any")]
+    round: NotRequired[Annotated[int, Number(1)]]
+    when: NotRequired[Annotated[str, OneOf(*STANDINGS)]]  # in a fight
+    tags: Annotated[Sequence[str], Default([])]
 
 
 def _check_number(number: NumberWritten, where: Place, faults: Faults) -> None:
@@ -82,15 +82,18 @@ def _check_number(number: NumberWritten, where: Place, faults: Faults) -> None:
         faults.append(Fault(where / "only", f"keywords are those of damage; {number['of']} has none"))
 
 
-NUMBER = Record(
-    _check_number,
-    of=(OneOf(*NUMBERS), ...),
-    gives=Number(-100, 100),
-    half=OneOf("down", "up"),
-    most=Number(0, 100),
-    when=OneOf(*STANDINGS),
-    only=ListOf(Text(), 1),  # damage of a power with one of these keywords
-)
+@form(_check_number)
+class NumberWritten(TypedDict):
+    """A number of somebody's that it changes."""
+
+    of: Annotated[str, OneOf(*NUMBERS)]
+    gives: NotRequired[Annotated[int, Number(-100, 100)]]
+    half: NotRequired[Literal["down", "up"]]
+    most: NotRequired[Annotated[int, Number(0, 100)]]
+    when: NotRequired[Annotated[str, OneOf(*STANDINGS)]]
+    only: NotRequired[Annotated[Sequence[str], ListOf(Text(), 1)]]  # damage of a power with such a keyword
+
+
 _AGAINST = ("opportunity", "melee", "ranged", "seen")
 _COUNTED = ("act", "attack", "move", "role", "shift", "stand", "non-basic")
 
@@ -105,13 +108,14 @@ def _check_ban(ban: BanWritten, where: Place, faults: Faults) -> None:
         faults.append(Fault(where / "over", f"nothing of {action} is counted"))
 
 
-BAN = Record(
-    _check_ban,
-    action=(OneOf(*ACTION_KINDS), ...),
-    side=(OneOf("own", "against"), "own"),
-    over=Number(0),
-    unless=OneOf("alike"),  # the other one has it too
-)
+@form(_check_ban)
+class BanWritten(TypedDict):
+    """What it forbids."""
+
+    action: Annotated[str, OneOf(*ACTION_KINDS)]
+    side: Annotated[Literal["own", "against"], Default("own")]
+    over: NotRequired[Annotated[int, Number(0)]]
+    unless: NotRequired[Literal["alike"]]  # the other one has it too
 
 
 def _check_remap(remap: RemapWritten, where: Place, faults: Faults) -> None:
@@ -121,21 +125,16 @@ def _check_remap(remap: RemapWritten, where: Place, faults: Faults) -> None:
         faults.append(Fault(where, f'stage {remap["stage"]!r} needs side = "{side}" and {does}'))
 
 
-REMAP = Record(
-    _check_remap,
-    stage=(OneOf("die", "damage"), ...),
-    side=(OneOf("own", "against"), "own"),
-    faces=TableOf(Number(1, 6)),
-    half=(Flag(), False),
-)
+@form(_check_remap)
+class RemapWritten(TypedDict):
+    """What faces of attack dice, or damage, count as by it."""
+
+    stage: Literal["die", "damage"]
+    side: Annotated[Literal["own", "against"], Default("own")]
+    faces: NotRequired[Mapping[str, Annotated[int, Number(1, 6)]]]
+    half: Annotated[bool, Default(False)]
+
+
 REACTIONS = ListOf(Record())
 """What follows from moments. What a reaction may be is said where its steps are played: the forms of fights
 put that here."""
-CONTRIBUTIONS: Fields = {
-    "sources": (ListOf(SOURCE), []),
-    "bans": (ListOf(BAN), []),
-    "remaps": (ListOf(REMAP), []),
-    "numbers": (ListOf(NUMBER), []),
-    "reactions": (REACTIONS, []),
-    "by_hand": Text(),  # what the game master still plays without help
-}

@@ -21,16 +21,8 @@ from .squares import footprint, format_square, parse_square
 from .zones import acts_on
 
 if TYPE_CHECKING:
-    from .data import (
-        BanWritten,
-        ContentOfScenes,
-        EffectWritten,
-        NumberWritten,
-        PersonKept,
-        ReactionWritten,
-        SourceWritten,
-        StatusHeld,
-    )
+    from .contribution_schemas import BanWritten, NumberWritten, SourceWritten
+    from .data import ContentOfScenes, EffectWritten, PersonKept, ReactionWritten, StatusHeld
 
 
 class ActiveEffect(Value):

@@ -1,15 +1,50 @@
 """Types of a scene's tables, of characters' state, and of the book's entries.
 
-Keys of a scene are those that `scene.py` names. Types alone: where only annotations name them, they cost
-nothing at a start.
+Keys of a scene are those that `scene.py` names. Types, with forms: where only annotations name them, they
+cost nothing at a start.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Literal, NotRequired, Protocol, TypedDict
+from typing import Annotated, Literal, NotRequired, Protocol, TypedDict
 
 from ..kernel.statements import Reason
+from ..type_forms import Default, fields_in, form, form_of
+from ..validation import (
+    NAME,
+    Anything,
+    Either,
+    Field,
+    Fields,
+    Known,
+    ListOf,
+    Number,
+    OneOf,
+    Record,
+    TableOf,
+    Text,
+)
+from .contribution_schemas import REACTIONS, BanWritten, NumberWritten, RemapWritten, SourceWritten
+from .fog import seen_squares
+from .pictures import WANTED, may_be_picture
+from .vocabularies import TIMES
+
+_COUNT = Number(0)
+
+
+def _is_columns(text: str) -> bool:
+    try:
+        return bool(seen_squares({"1": text}))
+    except ValueError:
+        return False
+
+
+SEEN = TableOf(
+    Text(_is_columns, "columns of the row, like A-C F"),
+    Text(lambda key: key.isascii() and key.isdecimal(), "the number of a row"),
+)
+"""What the party has seen of a map with fog, row by row."""
 
 Points = Sequence[Sequence[float]]
 """A line from point to point, in squares: `[[3, 0], [3, 4]]`."""
@@ -98,12 +133,21 @@ class InOrder(TypedDict):
     gone_unseen: NotRequired[bool]
     initiative: NotRequired[int]
     initiatives: NotRequired[list[int]]
-    acted: NotRequired[int]
-    turns: NotRequired[int]
-    taken: NotRequired[int]
+    acted: NotRequired[Annotated[int, _COUNT]]
+    turns: NotRequired[Annotated[int, Number(1)]]
+    taken: NotRequired[Annotated[int, _COUNT]]
     delayed: NotRequired[bool]
     held: NotRequired[bool]
-    count: NotRequired[int]
+    count: NotRequired[Annotated[int, Number(1)]]
+
+
+class InScene(InOrder):
+    """Somebody in a scene. The numbers that its `meters` name, and statuses, are beside these."""
+
+    ref: NotRequired[str]
+    side: NotRequired[str]
+    size: NotRequired[Annotated[int, Number(1, 6)]]
+    down: NotRequired[bool]
 
 
 class StatusHeld(TypedDict):
@@ -119,21 +163,16 @@ class StatusHeld(TypedDict):
     zone: NotRequired[str]
 
 
-class PersonKept(InOrder):
-    """Somebody in a scene. The numbers that its `meters` name are beside these."""
+class PersonKept(InScene):
+    """Somebody in a scene, with their statuses."""
 
-    ref: NotRequired[str]
-    side: NotRequired[str]
-    size: NotRequired[int]
-    down: NotRequired[bool]
-    surprised: NotRequired[bool]
-    statuses: NotRequired[list[StatusHeld]]
+    statuses: NotRequired[Annotated[list[StatusHeld], ListOf(Anything())]]
 
 
 class MeterKept(TypedDict):
     """Which number of people's is shown, and how."""
 
-    name: NotRequired[str]
+    name: str
     max: NotRequired[str]
     one: NotRequired[str]
     sign: NotRequired[str]
@@ -148,6 +187,7 @@ class TrackKept(TypedDict):
     at: str
 
 
+@form(keys={"taken": None})  # derived
 class SideKept(TypedDict, total=False):
     """A side, by its id."""
 
@@ -157,7 +197,7 @@ class SideKept(TypedDict, total=False):
     numbers: Mapping[str, int]
     traits: Sequence[str]
     lost_traits: Sequence[str]
-    cards: Mapping[str, str | None]
+    cards: Mapping[str, str]
     secret: bool
     taken: int
 
@@ -178,7 +218,7 @@ class OrderKept(TypedDict, total=False):
     """What of a scene says whose turn it is: a `list` that goes round, a `pool`, or `sides`."""
 
     turns: str
-    round: int
+    round: Annotated[int, _COUNT]
     active: str
     order: list[str]
 
@@ -189,24 +229,40 @@ class GroundKept(OrderKept, total=False):
     It has zones by their ids, and where there is fog what the party has seen: columns by row.
     """
 
-    map: BoardKept
-    zones: dict[str, ZoneKept]
-    seen: dict[str, str]
+    map: Annotated[BoardKept, Anything()]
+    zones: Annotated[dict[str, ZoneKept], TableOf(Anything())]
+    seen: Annotated[dict[str, str], SEEN]
 
 
-class SceneKept(GroundKept, total=False):
-    """A scene. Where people are `combatants`, they have the same form."""
+class SceneHead(GroundKept, total=False):
+    """A scene without its name, and the people in it."""
 
     id: str
-    name: str
     goal: str
-    ended: str
-    people: Mapping[str, PersonKept]
-    combatants: Mapping[str, PersonKept]
     meters: Mapping[str, MeterKept]
     track: TrackKept
     borders: Mapping[str, Sequence[str]]
     sides: Mapping[str, SideKept]
+
+
+class SceneKept(SceneHead, total=False):
+    """A scene. Where people are `combatants`, they have the same form."""
+
+    name: str
+    ended: str
+    people: Mapping[str, PersonKept]
+    combatants: Mapping[str, PersonKept]
+
+
+def scene_form(person: Mapping[str, Field] | None = None, **more: Field) -> Record:
+    """Return the form of a scene's table in state.toml that keeps to the common keys.
+
+    `person` are the fields of each person besides the common ones, `more` those of the table. The state's
+    `meters` says which of the numbers that `person` names are meters.
+    """
+    someone = Record(**{**fields_in(PersonKept), **(person or {})})
+    own: Fields = {"name": (Text(), ...), "people": (TableOf(someone), ...)}
+    return Record(**{**fields_in(SceneHead), **own, **more})
 
 
 # What play keeps of characters
@@ -237,135 +293,106 @@ BankedKept = TypedDict(
 """An Advantage or Disadvantage that waits for a roll."""
 
 
-class NamedTrick(TypedDict):
-    """A Trick, and the Skill that it is tied to."""
+class GainedTrick(TypedDict):
+    """A Trick that was gained in play, and the Skill that it is tied to."""
 
     name: str
     skill: NotRequired[str]
+
+
+@form(keys={"name": NAME})
+class NamedTrick(GainedTrick):
+    """A Trick, and the Skill that it is tied to."""
+
     text: NotRequired[str]
 
 
 class ConditionCourse(TypedDict, total=False):
     """How often somebody has had what a condition needs, or has left it untended."""
 
-    rests: int
-    untended: int
+    rests: Annotated[int, _COUNT]
+    untended: Annotated[int, _COUNT]
 
 
 class ChargesKept(TypedDict):
     """How many charges somebody has spent, and the rest that brings them back."""
 
-    spent: int
-    back: str
+    spent: Annotated[int, Number(1)]
+    back: Annotated[str, OneOf(*TIMES)]
 
 
 class OtherKept(TypedDict, total=False):
     """What ails somebody else than a character, or a whole side."""
 
-    conditions: list[str]
-    doubts: list[str]
+    conditions: list[Annotated[str, Known("conditions")]]
+    doubts: list[str]  # the Skills that Lost Confidence touches
     course: dict[str, ConditionCourse]
 
 
 class CharacterKept(OtherKept, total=False):
     """What play has changed of a character. What a game keeps besides is in its own table."""
 
-    ap: int
+    ap: Annotated[int, _COUNT]
     skills_learned: list[str]
     flaws: list[FlawKept]
     favors: list[FavorKept]
     banked: list[BankedKept]
-    tricks_gained: list[NamedTrick]
+    tricks_gained: list[GainedTrick]
     tricks_lost: list[str]
     complications_gained: list[str]
     complications_lost: list[str]
     fallback: str
-    fallback_used: int
-    awesome_given: int
-    levels: int
-    skill_uses: dict[str, int]
-    trick_uses: dict[str, int]
-    complication_uses: int
+    fallback_used: Annotated[int, _COUNT]  # the session in which it was
+    awesome_given: Annotated[int, _COUNT]  # the session in which the Awesome Point was
+    levels: Annotated[int, _COUNT]
+    skill_uses: dict[str, Annotated[int, _COUNT]]
+    trick_uses: dict[str, Annotated[int, _COUNT]]
+    complication_uses: Annotated[int, _COUNT]
     charges: dict[str, ChargesKept]
     last_roll: Mapping[str, object]
 
 
 # What the book says of people
 
+PICTURE = Text(may_be_picture, WANTED)
+_Named = Annotated[str | NamedTrick, Either(str, NAME, form_of(NamedTrick))]
 
-class SheetWritten(TypedDict, total=False):
-    """What a sheet says of anybody."""
+
+class CharacterWritten(TypedDict):
+    """A character's sheet, whatever is played."""
 
     name: str
-    notes: str
-    image: str
-    draft: bool
-    tricks: Sequence[str | NamedTrick]
-    complications: Sequence[str | NamedTrick]
+    player: Annotated[str, Default("")]
+    concept: Annotated[str, Default("")]
+    notes: Annotated[str, Default("")]
+    image: NotRequired[Annotated[str, PICTURE]]  # for tabletops that show it
+    draft: NotRequired[bool]  # imported, and not looked through yet
+    skills: Annotated[Sequence[str], Default([])]
+    tags: Annotated[Mapping[str, Sequence[str]], Default({})]  # of a Skill, where a guess would be wrong
+    connections: Annotated[Sequence[str], Default([])]
+    tools: Annotated[Sequence[str], Default([])]
+    tricks: Annotated[Sequence[_Named], Default([])]
+    complications: Annotated[Sequence[_Named], Default([])]
+    relationships: Annotated[Sequence[str], Default([])]
+    fallback: NotRequired[str]
+    ap: Annotated[int, Number(0, 99), Default(1)]
 
 
-class CharacterWritten(SheetWritten, total=False):
-    """What a character's sheet says, whatever is played."""
+class CreatureWritten(TypedDict):
+    """A creature's sheet, whatever is played; it has Tricks where it is more than a number in a fight."""
 
-    player: str
-    concept: str
-    skills: Sequence[str]
-    tags: Mapping[str, Sequence[str]]
-    connections: Sequence[str]
-    tools: Sequence[str]
-    relationships: Sequence[str]
-    fallback: str
-    ap: int
-
-
-class CreatureWritten(SheetWritten, total=False):
-    """What a creature's sheet says, whatever is played."""
-
-    summary: str
+    name: str
+    summary: Annotated[str, Default("")]
+    notes: Annotated[str, Default("")]
+    hidden: Annotated[bool, Default(False)]
+    image: NotRequired[Annotated[str, PICTURE]]
+    draft: NotRequired[bool]
+    override: Annotated[bool, Default(False)]
+    tricks: NotRequired[Sequence[_Named]]
+    complications: NotRequired[Sequence[_Named]]
 
 
 # What the book says of what people have
-
-
-class SourceWritten(TypedDict):
-    """What a status, a Condition or a trait gives to rolls."""
-
-    on: str
-    gives: int | Literal["advantage", "disadvantage"]
-    side: Literal["own", "against"]
-    range: Literal["any", "melee", "ranged"]
-    tags: Sequence[str]
-    round: NotRequired[int]
-    when: NotRequired[str]
-
-
-class BanWritten(TypedDict):
-    """What it forbids."""
-
-    action: str
-    side: Literal["own", "against"]
-    over: NotRequired[int]
-    unless: NotRequired[str]
-
-
-class RemapWritten(TypedDict):
-    """What faces of attack dice, or damage, count as by it."""
-
-    stage: Literal["die", "damage"]
-    side: Literal["own", "against"]
-    half: bool
-    faces: NotRequired[Mapping[str, int]]
-
-
-class NumberWritten(TypedDict):
-    """A number of somebody's that it changes."""
-
-    of: str
-    gives: NotRequired[int]
-    half: NotRequired[Literal["down", "up"]]
-    most: NotRequired[int]
-    when: NotRequired[str]
-    only: NotRequired[Sequence[str]]
 
 
 class MeasuredWritten(TypedDict, total=False):
@@ -460,16 +487,21 @@ class ReactionWritten(TypedDict):
     echoes: NotRequired[bool]
 
 
-class EffectWritten(TypedDict):
+class Contributions(TypedDict):
+    """What somebody's status, trait or Condition does."""
+
+    sources: Annotated[Sequence[SourceWritten], Default([])]
+    bans: Annotated[Sequence[BanWritten], Default([])]
+    remaps: Annotated[Sequence[RemapWritten], Default([])]
+    numbers: NotRequired[Annotated[Sequence[NumberWritten], Default([])]]
+    reactions: Annotated[Sequence[ReactionWritten], REACTIONS, Default([])]
+    by_hand: NotRequired[str]  # what the game master still plays without help
+
+
+class EffectWritten(Contributions):
     """What somebody may have: a status, a trait or a Condition."""
 
     name: str
-    sources: Sequence[SourceWritten]
-    bans: Sequence[BanWritten]
-    remaps: Sequence[RemapWritten]
-    reactions: Sequence[ReactionWritten]
-    numbers: NotRequired[Sequence[NumberWritten]]
-    by_hand: NotRequired[str]
     summary: NotRequired[str]
     flies: NotRequired[bool]
     stacks: NotRequired[str | bool]

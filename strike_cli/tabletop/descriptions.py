@@ -12,15 +12,8 @@ from .contribution_schemas import ACTION_KINDS
 from .vocabularies import MOMENTS, NUMBERS, ROLL_KINDS, STANDINGS
 
 if TYPE_CHECKING:
-    from .data import (
-        BanWritten,
-        EffectWritten,
-        NumberWritten,
-        ReactionWritten,
-        RemapWritten,
-        SourceWritten,
-        StepWritten,
-    )
+    from .contribution_schemas import BanWritten, NumberWritten, RemapWritten, SourceWritten
+    from .data import EffectWritten, ReactionWritten, StepWritten
     from .vocabularies import MomentKind
 
 

@@ -151,3 +151,10 @@ ROLL_KINDS: Mapping[str, str] = {
 }
 """Kinds of roll that statuses and conditions may bear on, and what to call several such rolls. `task` is what
 Conditions call a Skill Roll, an Opposed Roll or help."""
+TIMES = ("minutes", "long", "day", "week", "year")
+"""How long somebody rests, or works and lives frugally; a longer time does for a shorter one."""
+NEEDS = (*TIMES, "doctor", "success", "cause", "no-other-minor", "no-other")
+"""What recovering from a Condition may need: a time, a doctor's aid, a success with a Skill that it touches,
+its cause met, and no other Minor Condition, or no other of its severity."""
+SEVERITIES = ("minor", "major", "wealth")
+"""Severities of Conditions that rules know (STR-CORE-12, 29)."""

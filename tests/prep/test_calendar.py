@@ -14,9 +14,10 @@ from support.game import Game, book_with
 
 from strike_cli.faults import Faults, Place
 from strike_cli.problems import Refused
-from strike_cli.systems.prep.calendar import CALENDAR, Calendar, Date, between
+from strike_cli.systems.prep.calendar import Calendar, CalendarWritten, Date, between
 from strike_cli.systems.prep.checks import check
 from strike_cli.systems.prep.facts import DayNoted, MoonIs
+from strike_cli.type_forms import form_of
 
 WRITTEN: dict[str, Any] = {
     "months": ["Frost", {"name": "Thaw", "days": 20, "leap": {"every": 4}}, {"name": "Reed", "days": 3}],
@@ -61,7 +62,7 @@ def made(**more: Any) -> Calendar:
 
 def _checked(**more: Any) -> dict[str, Any]:
     faults: Faults = []
-    checked: dict[str, Any] = CALENDAR.check({**WRITTEN, **more}, Place("calendar"), faults)
+    checked: dict[str, Any] = form_of(CalendarWritten).check({**WRITTEN, **more}, Place("calendar"), faults)
     assert faults == []
     return checked
 
@@ -129,7 +130,7 @@ def test_what_is_wrong_with_a_calendar_is_said() -> None:
     ):
         with case(change, fault):
             faults: Faults = []
-            CALENDAR.check({**WRITTEN, **change}, Place("calendar"), faults)
+            form_of(CalendarWritten).check({**WRITTEN, **change}, Place("calendar"), faults)
             assert any(fault in str(one) for one in faults), faults
 
 

@@ -8,12 +8,15 @@ from typing import Any
 import pytest
 
 from strike_cli.faults import Faults, Place
-from strike_cli.systems.prep.calendar import CALENDAR
-from strike_cli.systems.prep.clocks import CLOCK, CLOCKS
-from strike_cli.systems.prep.days import PASSED
-from strike_cli.systems.prep.handouts import HANDOUT, SHOWN
-from strike_cli.systems.prep.table import DRAWN, TABLE
+from strike_cli.systems.prep import data
+from strike_cli.systems.prep.calendar import CalendarWritten
+from strike_cli.systems.prep.table import DRAWN, TableWritten
+from strike_cli.type_forms import form_of
 
+CALENDAR, CLOCK, CLOCKS, PASSED, HANDOUT, SHOWN, TABLE = map(form_of, (
+    CalendarWritten, data.ClockWritten, data.Clocks, data.CalendarKept, data.HandoutWritten, data.Handouts,
+    TableWritten,
+))  # fmt: skip
 YEAR: dict[str, Any] = {"months": ["Frost"], "today": "1 Frost 1"}
 THAW: dict[str, Any] = {"name": "Thaw", "days": 30}
 NOBODY = {"name": "N"}

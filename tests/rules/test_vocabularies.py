@@ -18,9 +18,10 @@ from strike_cli.systems.combat.fight import Fight
 from strike_cli.systems.combat.harm import status_in_words
 from strike_cli.systems.combat.schemas import STATUS
 from strike_cli.systems.core.commands.explain import condition as explain_condition
-from strike_cli.systems.core.schemas import CONDITION
+from strike_cli.systems.core.data import WholeCondition
 from strike_cli.tabletop.descriptions import Reader
 from strike_cli.tabletop.vocabularies import MomentKind
+from strike_cli.type_forms import form_of
 
 ROLLS = {
     "any": "all rolls",
@@ -98,7 +99,7 @@ def told(**table: Any) -> set[str]:
     """What a status and a Condition with that in them are told to do, once their forms have taken it."""
     faults: Faults = []
     status = STATUS.check({"name": "X", **table}, Place("x"), faults)
-    condition = CONDITION.check({"name": "X", "severity": "minor", **table}, Place("x"), faults)
+    condition = form_of(WholeCondition).check({"name": "X", "severity": "minor", **table}, Place("x"), faults)
     assert faults == []
     lines = explain_status(bare_book(), status), explain_condition(bare_book(), condition)
     return set.intersection(*({line.text for line in each} for each in lines))

@@ -1,20 +1,36 @@
-"""What is kept of a chase, what its moves return, its tables of numbers: types alone."""
+"""What is kept of a chase, what its moves return, its tables of numbers: types, with the forms of tables."""
 
 from __future__ import annotations
 
-from typing import Literal, NotRequired, TypedDict
+from typing import Annotated, Literal, NotRequired, TypedDict
 
 from strike_cli.kernel.roll_data import RollTold
 from strike_cli.systems.core.data import OpposedHelpTold
+from strike_cli.type_forms import Default
+from strike_cli.validation import Number, OneOf
 
 ChaseSideId = Literal["runners", "chasers"]
+_SIDE = OneOf("runners", "chasers")
+_DANGER = Number(0, 2)
+_ACTION = OneOf("flee", "hide", "double-back", "set-up", "risk")
+
+
+class PreparedChase(TypedDict):
+    """A chase of campaign.toml."""
+
+    name: str
+    runners: list[str]
+    chasers: list[str]
+    range: Annotated[str, OneOf("close", "medium", "far"), Default("medium")]
+    danger: Annotated[int, _DANGER, Default(0)]
+    summary: NotRequired[Annotated[str, Default("")]]
 
 
 class ShooterKept(TypedDict):
     """Who will shoot in this round, at which side, and whether they drive at once."""
 
     who: str
-    at: str
+    at: Annotated[str, _SIDE]
     driving: bool
 
 
@@ -28,23 +44,23 @@ class NamedInChase(TypedDict):
 class ChaseState(TypedDict):
     """`[chase]` of state.toml. What both sides pick is there until the round is rolled."""
 
-    id: str
+    id: NotRequired[str]
     name: str
+    people: NotRequired[dict[str, NamedInChase]]
     runners: list[str]
     chasers: list[str]
-    range: str
-    danger: int
-    round: int
-    shooters: NotRequired[list[ShooterKept]]
-    runners_action: NotRequired[str]
-    prediction: NotRequired[str]
+    out: NotRequired[list[str]]
+    range: Annotated[str, OneOf("caught", "close", "medium", "far", "escaped")]
+    danger: Annotated[int, _DANGER]
+    round: Annotated[int, Number(0)]
+    runners_action: NotRequired[Annotated[str, _ACTION]]
+    prediction: NotRequired[Annotated[str, _ACTION]]
     prediction_secret: NotRequired[bool]
     runners_advantage: NotRequired[bool]
-    winner: NotRequired[str]
-    out: NotRequired[list[str]]
-    ended: NotRequired[str]
-    crashed: NotRequired[list[str]]
-    people: NotRequired[dict[str, NamedInChase]]
+    shooters: NotRequired[list[ShooterKept]]
+    winner: NotRequired[Annotated[str, _SIDE]]
+    ended: NotRequired[Annotated[str, OneOf("caught", "escaped", "hidden", "pinned", "crash", "stopped")]]
+    crashed: NotRequired[list[Annotated[str, _SIDE]]]  # where both sides crash
 
 
 class ChaseDangerData(TypedDict):
@@ -200,14 +216,3 @@ class RoundMore(TypedDict, total=False):
     complication: str
     loser_chose: str
     may_change_danger: str | None
-
-
-class PreparedChase(TypedDict):
-    """A chase of campaign.toml."""
-
-    name: str
-    runners: list[str]
-    chasers: list[str]
-    range: str
-    danger: int
-    summary: NotRequired[str]

@@ -10,8 +10,8 @@ CHASE = System(
     title="Chases",
     package="strike_cli.systems.chase",
     rules="rules.md",
-    content={"chases": Content(".schemas:CHASE", prepared=True, begins="chase start")},
-    state={"chase": ".schemas:scene_state"},
+    content={"chases": Content(".data:PreparedChase", prepared=True, begins="chase start")},
+    state={"chase": ".data:ChaseState"},
     scene=SceneTable(
         "chase",
         people="",

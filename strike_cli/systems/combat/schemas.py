@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, NamedTuple, Unio
 from strike_cli.faults import Fault, Faults, Place
 from strike_cli.problems import listed
 from strike_cli.reading import is_number
-from strike_cli.systems.core.points import TIMES
-from strike_cli.tabletop.contribution_schemas import CONTRIBUTIONS, DURATION, REACTIONS, ROLL, UNTIL_FACT
+from strike_cli.tabletop.contribution_schemas import DURATION, REACTIONS, ROLL, UNTIL_FACT
+from strike_cli.tabletop.data import PICTURE, SEEN, Contributions
 from strike_cli.tabletop.grid import LEGEND, parse_square
 from strike_cli.tabletop.map_file import FARTHEST, LARGEST, is_color
-from strike_cli.tabletop.pictures import WANTED, WANTED_FILE, is_address, may_be_picture
-from strike_cli.tabletop.scene_schema import SEEN
-from strike_cli.tabletop.vocabularies import DURATIONS, MOMENTS, OF_ZONES, STANDINGS, UNTIL
+from strike_cli.tabletop.pictures import WANTED_FILE, is_address, may_be_picture
+from strike_cli.tabletop.vocabularies import DURATIONS, MOMENTS, OF_ZONES, STANDINGS, TIMES, UNTIL
+from strike_cli.type_forms import fields_in
 from strike_cli.validation import (
     NAME,
     Either,
@@ -79,8 +79,6 @@ if TYPE_CHECKING:
     from strike_cli.validation import CheckedTable
 
     from .data import ContentOfFights, PowerWritten
-
-PICTURE = Text(may_be_picture, WANTED)
 
 _GROUPS = ("ally", "allies", "enemies", "around", "doer", "befallen", "giver", "inside", "summons")
 """Whom `within` may narrow: all but those whom a step has anyway."""
@@ -500,7 +498,7 @@ STATUS = Record(
     ends_when=(ListOf(UNTIL_FACT), []),  # ends it whatever duration it was given
     stacks=(OneOf("once", "by-source", "highest"), "once"),
     override=(Flag(), False),
-    **CONTRIBUTIONS,
+    **fields_in(Contributions),
 )
 POWER = Record(
     _check_shape,
@@ -570,7 +568,7 @@ _FIGHTER: Fields = {
     "flees_at": Number(0, 500),  # HP, or boxes, with which they break off
 }
 # A trait that acts, like a status that never ends: a Miss Trigger is a reaction on `missed` or `misses`.
-ACTING_TRAIT = Record(_check_trait, name=(NAME, ...), summary=(Text(), ""), **CONTRIBUTIONS)
+ACTING_TRAIT = Record(_check_trait, name=(NAME, ...), summary=(Text(), ""), **fields_in(Contributions))
 CREATURE_TRAIT = ACTING_TRAIT.extended({"override": (Flag(), False)})
 """A trait with a name of its own in the book, which creatures have by naming it."""
 

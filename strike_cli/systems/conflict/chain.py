@@ -46,7 +46,7 @@ from .state import (
 if TYPE_CHECKING:
     from strike_cli.content.book import Book
 
-    from .data import BonusToPlace, ConflictSide, ConflictState, PolicyNumbers, RoundBonus
+    from .data import BonusToPlace, ConflictInOdds, ConflictSide, ConflictState, PolicyNumbers, RoundBonus
 
 Ran = TypeVar("Ran")
 
@@ -154,7 +154,7 @@ class Judge:
         An act that is not allowed is worth minus infinity.
         """
         game, other = self.game, foe(side)
-        scene: ConflictState = {**game.scene, "averts": 0}
+        scene: ConflictInOdds = {**game.scene, "averts": 0}
         scene[other] = {**_without_choices(scene[other]), "actions": {}}
         now = game.world(scene)
         if not _may(now, play_act(now, act)):
@@ -198,12 +198,12 @@ class _Game:
     def begin(self) -> str:
         now = self.world(self.scene)
         _decide_hits(now)
-        scene: ConflictState = {**scene_in(now), "averts": self.averts}
+        scene: ConflictInOdds = {**scene_in(now), "averts": self.averts}
         for side in SIDES:
             scene[side] = _without_choices(scene[side])
         return self.key(self.world(scene))
 
-    def world(self, scene: ConflictState) -> World:
+    def world(self, scene: Mapping[str, object]) -> World:
         return World(self.book, {**self.state, "conflict": scene})
 
     def key(self, world: World) -> str:
@@ -237,7 +237,7 @@ class _Game:
         if is_team(world, side):
             most = max(row["from"] for row in (*table["conditions"], *table["concessions"]))
         if side == "theirs":  # each loss that we avert may take one
-            most += scene_in(world)["averts"]
+            most += cast("ConflictInOdds", scene_in(world))["averts"]
         return min(own["strikes"], most)
 
     def after(self, key: str) -> Ways[ConflictEnd]:
@@ -320,7 +320,7 @@ class _Game:
 
         Whose Action Point it is makes no difference.
         """
-        left = scene_in(world)["averts"]
+        left = cast("ConflictInOdds", scene_in(world))["averts"]
         if scene_in(world).get("ended") != "lose" or not left:
             return
         if any(_may(world, play_avert(world, Avert(who=who))) for who in members(world, "ours")):

@@ -1,17 +1,94 @@
-"""What is kept of a Team Conflict, what its moves return, its tables of numbers: types alone."""
+"""What is kept of a Team Conflict, what its moves return, its tables of numbers: types, with forms."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Literal, NotRequired, TypedDict
+from typing import Annotated, Literal, NotRequired, Required, TypedDict
 
+from strike_cli.faults import Fault, Faults, Place
 from strike_cli.kernel.roll_data import RollTold
 from strike_cli.systems.core.data import ComplicationUsedData, SkillData
-from strike_cli.type_forms import Faces
+from strike_cli.type_forms import Default, Faces, form, form_of
+from strike_cli.validation import Either, Known, Names, Number, OneOf, Text
 
 from .numbers import WhichRoll
 
+# What the book has
+
+
+def _check_pairs(trait: TraitWritten, where: Place, faults: Faults) -> None:
+    for one, other in (("either", "either_when"), ("next_on", "next_defense")):
+        if (one in trait) != (other in trait):
+            faults.append(Fault(where, f"{one} and {other} need each other"))
+
+
+_Points = Annotated[int, Number(1, 9)]
+_Modifier = Annotated[int, Number(-9, 9)]
+_Ending = Literal["draw", "push"]
+
+
+@form(_check_pairs)
+class TraitWritten(TypedDict, total=False):
+    """What a trait does while it is active (STR-TC-16)."""
+
+    name: Required[str]
+    summary: Annotated[str, Default("")]
+    advance: _Modifier  # to its own rolls, every round
+    defense: _Modifier
+    either: _Points  # to either, as its side chooses
+    either_when: Literal["before", "after"]  # the dice
+    grows_advance: _Points  # at each round's end
+    grows_defense: _Points
+    hit_on: _Ending  # an extra Hit on the opponents
+    next_on: _Ending  # when the opponents have `next_defense` for a round
+    next_defense: Annotated[int | Literal["margin"], Either(int, Number(-9, -1), OneOf("margin"))]
+    recover_on: _Ending
+    ablates: Annotated[int, Number(-9, -1)]  # what a Hit on the opponents may do to their Defense instead
+    drains: Literal["instead", "as-well"]
+    ignores_hits: _Points
+    ties: bool
+    irremovable: bool
+    strike_on_win: _Points  # on the opponents when they win
+    owed_on_win: Sequence[Literal["minor", "major"]]
+    hit_for_loss: bool
+    by_hand: str
+    override: Annotated[bool, Default(False)]
+
+
+class _Member(Text):
+    """The id of a character, as it stands in campaign.toml."""
+
+    def resolve(self, value: object, where: Place, names: Names) -> object:
+        if not names.has("characters", str(value)):
+            names.full_id("characters", str(value), where)
+        return value
+
+
+_Names = Annotated[list[str], Default([])]
+_Team = Annotated[list[Annotated[str, _Member()]], Default([])]
+
+
+class ConflictWritten(TypedDict, total=False):
+    """A conflict as the campaign has it."""
+
+    name: Required[str]
+    intent: Required[str]
+    against: Required[str]
+    their_intent: Required[str]
+    advance: Annotated[int, Number(0, 20)]  # the opposition's; one less than there are players unless said
+    defense: Annotated[int, Number(0, 20)]
+    traits: _Names
+    our_traits: _Names
+    team: _Team
+    their_team: _Team  # players on the other side too
+    no_withdrawal: Annotated[bool, Default(False)]
+    swaps: Annotated[dict[str, str], Default({})]  # an event of the double tie, and what comes in its place
+    summary: Annotated[str, Default("")]
+
+
 # What is kept
+
+_Count = Annotated[int, Number(0)]
 
 
 class DeclaredAction(TypedDict):
@@ -21,23 +98,34 @@ class DeclaredAction(TypedDict):
     """
 
     action: str
-    to: NotRequired[str]
     skill: NotRequired[str]
-    came: NotRequired[str]
     using: NotRequired[str]
-    next: NotRequired[WhichRoll]
+    to: NotRequired[WhichRoll]
+    came: NotRequired[str]
     recover: NotRequired[str]
+    next: NotRequired[WhichRoll]
+
+
+class _CauseKept(TypedDict):
+    clause: str
+    action: NotRequired[str]
+    by: NotRequired[str]
+    side: NotRequired[str]
+    name: NotRequired[str]
 
 
 class RoundBonus(TypedDict):
-    """A bonus of a side in the rounds from `first` to `last`; `why` is the clause of its reason."""
+    """A bonus of a side in the rounds from `first` to `last`; `why` is the clause of its reason.
 
-    first: int
-    last: int
+    It is in words in a conflict of an older strike.
+    """
+
+    first: Annotated[int, Number(1)]
+    last: Annotated[int, Number(1)]
     advance: NotRequired[int]
     defense: NotRequired[int]
     until_push: NotRequired[bool]
-    why: NotRequired[dict[str, object]]
+    why: Annotated[dict[str, object], Either(dict, form_of(_CauseKept), Text())]
 
 
 class ConflictSide(TypedDict):
@@ -45,27 +133,27 @@ class ConflictSide(TypedDict):
 
     name: str
     intent: str
-    team: list[str]
-    advance: int
-    defense: int
-    strikes: int
+    team: list[Annotated[str, Known("characters")]]  # empty for an opposition that acts as one
+    advance: Annotated[int, Number(0, 20)]
+    defense: Annotated[int, Number(0, 20)]
+    strikes: _Count
+    irremovable: NotRequired[_Count]
+    cost_of_win: NotRequired[_Count]  # of the Strikes, as long as the win may be averted
     traits: list[str]
     lost_traits: NotRequired[list[str]]
-    prepared: NotRequired[dict[str, str]]
     actions: NotRequired[dict[str, DeclaredAction]]
     opposition: NotRequired[DeclaredAction]
+    prepared: NotRequired[dict[str, str]]
+    scouts: NotRequired[Annotated[int, Number(0, 2)]]
+    scouted: NotRequired[Mapping[str, Annotated[int, Number(1, 6)]]]  # what it knows of the other's dice
     bonuses: NotRequired[list[RoundBonus]]
-    withdrawn: NotRequired[list[str]]
-    took_one: NotRequired[list[str]]
+    stock: NotRequired[list[Annotated[str, OneOf("before", "after")]]]
     inspired: NotRequired[list[Literal["each", "one"]]]
-    cost_of_win: NotRequired[int]
-    ignored: NotRequired[Mapping[str, int]]
-    scouts: NotRequired[int]
-    scouted: NotRequired[Mapping[str, int]]
-    hits_due: NotRequired[int]
-    irremovable: NotRequired[int]
-    stock: NotRequired[list[str]]
-    grown: NotRequired[Mapping[str, int]]
+    took_one: NotRequired[list[str]]
+    withdrawn: NotRequired[list[str]]
+    hits_due: NotRequired[_Count]
+    ignored: NotRequired[Mapping[str, _Count]]
+    grown: NotRequired[Mapping[str, _Count]]
 
 
 class RestOfRound(TypedDict):
@@ -76,11 +164,11 @@ class RestOfRound(TypedDict):
     """
 
     outcome: str
-    counts_as: Mapping[str, str]
+    counts_as: Mapping[str, Annotated[str, OneOf("win", "tie", "lose")]]
     margins: Mapping[str, int]
     recover: NotRequired[str]
     over: NotRequired[bool]
-    costly: NotRequired[int]
+    costly: NotRequired[_Count]
     struck: NotRequired[bool]
 
 
@@ -90,28 +178,35 @@ class NamedPerson(TypedDict):
     name: str
 
 
+class ConflictState(TypedDict):
+    """`[conflict]` of state.toml."""
+
+    id: NotRequired[str]
+    name: str
+    people: NotRequired[dict[str, NamedPerson]]
+    round: Annotated[int, Number(1)]
+    ours: ConflictSide
+    theirs: ConflictSide
+    death: NotRequired[bool]
+    no_withdrawal: NotRequired[bool]
+    swaps: NotRequired[dict[Annotated[str, OneOf(*"123456")], str]]
+    ended: NotRequired[
+        Annotated[str, OneOf("win", "lose", "double-tie", "conceded", "they-conceded", "undecided")]
+    ]
+    rest: NotRequired[RestOfRound]  # of a round that a Hit holds up
+
+
+class ConflictInOdds(ConflictState):
+    """A conflict as `chain` plays it on: how many losses our side may still avert."""
+
+    averts: int
+
+
 class OwnDice(TypedDict):
     """What a side that is no team adds to its dice."""
 
     advance: int
     defense: int
-
-
-class ConflictState(TypedDict):
-    """`[conflict]` of state.toml."""
-
-    name: str
-    round: int
-    people: dict[str, NamedPerson]
-    ours: ConflictSide
-    theirs: ConflictSide
-    death: NotRequired[bool]
-    averts: NotRequired[int]
-    no_withdrawal: NotRequired[bool]
-    rest: NotRequired[RestOfRound]
-    ended: NotRequired[str]
-    id: NotRequired[str]
-    swaps: NotRequired[dict[str, str]]
 
 
 # What moves return
@@ -301,50 +396,6 @@ class ConflictSecondaryData(SkillData):
     action: str
     to: str
     missing: list[str]
-
-
-class TraitWritten(TypedDict, total=False):
-    """What a trait does while it is active (STR-TC-16)."""
-
-    name: str
-    advance: int
-    defense: int
-    either: int
-    either_when: Literal["before", "after"]
-    grows_advance: int
-    grows_defense: int
-    hit_on: Literal["draw", "push"]
-    next_on: Literal["draw", "push"]
-    next_defense: int | Literal["margin"]
-    recover_on: Literal["draw", "push"]
-    ablates: int
-    drains: Literal["instead", "as-well"]
-    ignores_hits: int
-    ties: bool
-    irremovable: bool
-    strike_on_win: int
-    owed_on_win: Sequence[Literal["minor", "major"]]
-    hit_for_loss: bool
-    by_hand: str
-
-
-class ConflictWritten(TypedDict, total=False):
-    """A conflict as the campaign has it, or as it is typed."""
-
-    id: str
-    name: str
-    intent: str
-    against: str
-    their_intent: str
-    advance: int
-    defense: int
-    traits: list[str]
-    our_traits: list[str]
-    team: list[str]
-    their_team: list[str]
-    no_withdrawal: bool
-    swaps: dict[str, str]
-    summary: str
 
 
 class StandingData(TypedDict, total=False):

@@ -213,7 +213,7 @@ def _traits(book: Book) -> dict[str, TraitWritten]:
 
 def trait(world: World, name: str) -> TraitWritten:
     """Return the effects of a trait: nothing for one that only takes a Hit (STR-TC-16)."""
-    return _traits(world.book).get(slug(name), {})
+    return _traits(world.book).get(slug(name), cast("TraitWritten", {}))
 
 
 def active(world: World, side: str) -> Iterator[tuple[str, TraitWritten]]:
@@ -233,9 +233,8 @@ def with_trait(world: World, side: str, effect: str) -> str:
 def for_round(world: World, which: WhichRoll, value: int, why: Clause, ahead: int = 1) -> RoundBonus:
     """Return a bonus for one round: the next, or so many rounds `ahead`."""
     number = scene_in(world)["round"] + ahead
-    bonus: RoundBonus = {"first": number, "last": number}
+    bonus: RoundBonus = {"first": number, "last": number, "why": kept(why)}
     bonus[which] = value
-    bonus["why"] = kept(why)
     return bonus
 
 

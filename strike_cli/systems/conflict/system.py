@@ -12,11 +12,11 @@ CONFLICT = System(
     help=Help(evening={"In a fight": {"conflict start NAME": "two intents; or chase start: a chase"}}),
     rules="rules.md",
     content={
-        "traits": Content(".schemas:TRAIT"),
-        "conflicts": Content(".schemas:CONFLICT", prepared=True, begins="conflict start"),
+        "traits": Content(".data:TraitWritten"),
+        "conflicts": Content(".data:ConflictWritten", prepared=True, begins="conflict start"),
     },
     house="house.toml",
-    state={"conflict": ".schemas:scene_state"},
+    state={"conflict": ".data:ConflictState"},
     scene=SceneTable(
         "conflict",
         people="",

@@ -12,6 +12,8 @@ from strike_cli.tabletop.contributions import reasons_for
 from strike_cli.tabletop.dice import clamp, roll_die
 from strike_cli.tabletop.facts import said
 from strike_cli.tabletop.people import ails, display_name, kept_of, skill_of
+from strike_cli.tabletop.vocabularies import SEVERITIES
+from strike_cli.tabletop.vocabularies import TIMES as TIMES
 
 from .facts.conditions import (
     ConditionGained,
@@ -22,7 +24,6 @@ from .facts.conditions import (
     RecoveryRolled,
 )
 from .facts.rolls import SuccessWith
-from .points import TIMES as TIMES
 from .points import charges_back
 
 if TYPE_CHECKING:
@@ -32,19 +33,17 @@ if TYPE_CHECKING:
     from .data import ConditionAddData, ConditionGoneData, ConditionWritten, RestData
 
 
-BUILT_IN = ("minor", "major", "wealth")
-"""Severities that rules know (STR-CORE-12, 29)."""
-
-
 def counts_as(book: ContentOfCore, definition: Mapping[str, object]) -> str:
     """Which of the built-in severities a Condition is to rules that tell them apart; empty for none."""
     severity = str(definition.get("severity", ""))
-    return severity if severity in BUILT_IN else str(book.severities.get(severity, {}).get("like", ""))
+    return severity if severity in SEVERITIES else str(book.severities.get(severity, {}).get("like", ""))
 
 
 def severity_name(book: ContentOfCore, severity: str) -> str:
     """`minor`; of one's own its name."""
-    return severity if severity in BUILT_IN else str(book.severities.get(severity, {}).get("name", severity))
+    return (
+        severity if severity in SEVERITIES else str(book.severities.get(severity, {}).get("name", severity))
+    )
 
 
 def stacks(book: ContentOfCore, definition: Mapping[str, object]) -> bool:
@@ -55,15 +54,12 @@ def stacks(book: ContentOfCore, definition: Mapping[str, object]) -> bool:
     if "stacks" in definition:
         return bool(definition["stacks"])
     severity = str(definition["severity"])
-    return bool(severity != "minor" if severity in BUILT_IN else book.severities[severity]["stacks"])
+    return bool(severity != "minor" if severity in SEVERITIES else book.severities[severity]["stacks"])
 
 
 _MINOR_FREE = "no-other-minor"
 _ALIKE_FREE = "no-other"
 _SAID_BY = {"doctor": "doctor", "success": "succeeded", "cause": "cause_met"}
-NEEDS = (*TIMES, *_SAID_BY, _MINOR_FREE, _ALIKE_FREE)
-"""What recovering from a condition may need: a time, a doctor's aid, a success with a Skill that it touches,
-its cause met, and no other Minor Condition, or no other of its severity."""
 
 
 class CharacterCondition(Args):

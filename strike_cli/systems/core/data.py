@@ -1,13 +1,25 @@
-"""What the core keeps, what its moves return, its tables of numbers: types alone."""
+"""What the core keeps, what its moves return, its tables of numbers: types, with the forms of tables."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NotRequired, Protocol, TypedDict
+from typing import Annotated, NotRequired, Protocol, TypedDict
 
+from strike_cli.faults import Fault, Faults, Place
 from strike_cli.kernel.roll_data import RollTold
-from strike_cli.tabletop.data import BankedKept, CharacterWritten, FavorKept, FlawKept, NamedTrick
-from strike_cli.type_forms import Faces
+from strike_cli.problems import listed
+from strike_cli.tabletop.data import (
+    BankedKept,
+    CharacterWritten,
+    Contributions,
+    FavorKept,
+    FlawKept,
+    NamedTrick,
+    OtherKept,
+)
+from strike_cli.tabletop.vocabularies import NEEDS, SEVERITIES, TIMES
+from strike_cli.type_forms import Default, Faces, form
+from strike_cli.validation import NAME, ListOf, Names, Number, OneOf, Reference
 
 
 class ContentOfCore(Protocol):
@@ -18,52 +30,116 @@ class ContentOfCore(Protocol):
     characters: Mapping[str, CharacterWritten]
 
 
+class SeverityName(Reference):
+    """One of those that rules know, or one of the book's own."""
+
+    def __init__(self) -> None:
+        super().__init__("severities")
+
+    def resolve(self, value: object, where: Place, names: Names) -> object:
+        """Return the full id of one of the book's own severities, any other as it is."""
+        return value if value in SEVERITIES else super().resolve(value, where, names)
+
+
+def _check_recovery(recovery: RecoveryWritten, where: Place, faults: Faults) -> None:
+    if "times" in recovery and not set(recovery["needs"]) & set(TIMES):
+        faults.append(Fault(where / "times", f"goes with one of {listed(TIMES)} in needs, which is counted"))
+    roll = recovery.get("roll", {})
+    if ("worse_on" in roll) != ("to" in roll):
+        faults.append(Fault(where / "roll", "worse_on and to, what it turns into, go together"))
+    if roll.get("worse_on", 0) >= roll.get("at_least", 7):
+        faults.append(Fault(where / "roll" / "worse_on", "should be less than at_least"))
+
+
+_Condition = Annotated[str, Reference("conditions")]
+
+
 class RecoveryDie(TypedDict):
     """The die of a recovery: so high and it ends, so low and it turns into another Condition."""
 
-    at_least: int
-    worse_on: NotRequired[int]
-    to: NotRequired[str]
+    at_least: Annotated[int, Number(2, 6)]
+    worse_on: NotRequired[Annotated[int, Number(1, 5)]]
+    to: NotRequired[_Condition]
 
 
+@form(_check_recovery)
 class RecoveryWritten(TypedDict):
-    """What ends a Condition, `own` in words of its own; how often the rest is needed."""
+    """What ends a Condition, `own` in words of its own ("a silver bell"); how often the rest is needed."""
 
-    needs: Sequence[str]
+    needs: Sequence[Annotated[str, OneOf(*NEEDS)]]
     text: str
-    own: NotRequired[Sequence[str]]
-    times: NotRequired[int]
-    roll: NotRequired[RecoveryDie]
+    own: NotRequired[Annotated[Sequence[str], ListOf(NAME, 1)]]
+    times: NotRequired[Annotated[int, Number(2, 99)]]
+    roll: NotRequired[RecoveryDie]  # once all that is there
+
+
+class SeverityWritten(TypedDict):
+    """A severity of the book's own: whether each instance counts, which of the known ones it is `like`."""
+
+    name: Annotated[str, NAME]
+    summary: Annotated[str, Default("")]
+    stacks: Annotated[bool, Default(True)]
+    like: NotRequired[Annotated[str, OneOf(*SEVERITIES)]]
+    override: Annotated[bool, Default(False)]
 
 
 class EscalationWritten(TypedDict):
     """What so many of a Condition become."""
 
-    to: str
-    at: int
+    to: _Condition
+    at: Annotated[int, Number(2, 9)]
 
 
 class WorseningWritten(TypedDict):
-    """What a Condition becomes that is untended through so many rests."""
+    """What a Condition becomes that is untended through so many rests, of that length or longer."""
 
-    after: str
-    times: int
-    to: str
+    after: Annotated[str, OneOf(*TIMES)]
+    times: Annotated[int, Number(1, 99), Default(1)]
+    to: _Condition
 
 
 class ConditionWritten(TypedDict):
     """What the core reads of a Condition; what it does to rolls is its effect's."""
 
-    name: str
-    severity: str
-    summary: str
-    recovery: NotRequired[RecoveryWritten]
+    name: Annotated[str, NAME]
+    severity: Annotated[str, SeverityName()]
+    summary: Annotated[str, Default("")]
+    recovery: NotRequired[RecoveryWritten]  # without one the game master says what ends it
     escalates: NotRequired[EscalationWritten]
     worsens: NotRequired[WorseningWritten]
-    stacks: NotRequired[bool]
-    doubts: NotRequired[bool]
-    noun: NotRequired[bool]
-    tags: NotRequired[Sequence[str]]
+    stacks: NotRequired[bool]  # whether each instance counts; unless said, as of its severity
+    doubts: NotRequired[Annotated[bool, Default(False)]]  # it touches Skills that are named when it is gained
+    noun: NotRequired[Annotated[bool, Default(False)]]  # somebody has it: has Marsh Cough, not is
+    tags: NotRequired[Annotated[Sequence[str], Default([])]]
+    override: NotRequired[Annotated[bool, Default(False)]]
+
+
+class WholeCondition(ConditionWritten, Contributions):
+    """A Condition of the book."""
+
+
+class UnlistedSkill(TypedDict):
+    """A Skill on nobody's sheet that was rolled, and by whom first."""
+
+    skill: str
+    who: str
+
+
+class TaskTriedKept(TypedDict):
+    """What somebody has tried already (Fun once)."""
+
+    who: str
+    task: str
+    intent: str
+    text: NotRequired[str]
+
+
+Tasks = list[TaskTriedKept]
+"""`tasks` of state.toml."""
+Others = dict[str, OtherKept]
+"""`[others.ID]` of state.toml: Conditions of other people, and of sides."""
+UnlistedSkills = list[UnlistedSkill]
+"""`unlisted_skills` of state.toml."""
 
 
 class ConditionShown(TypedDict):

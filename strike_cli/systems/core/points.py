@@ -24,6 +24,7 @@ from strike_cli.tabletop.people import (
     slug,
     spend_action_point,
 )
+from strike_cli.tabletop.vocabularies import TIMES
 
 from .facts.conditions import ChargeSpent, ChargesRegained
 from .facts.points import (
@@ -372,10 +373,6 @@ def find_named(name: str, known: Sequence[Sequence[str]], wanted: str) -> int:
         )
     shown = [names[0] for names in known]
     raise Refused(f"{wanted} {name!r}.{nearest(name, shown)}", f"Known: {listed(map(repr, shown))}.")
-
-
-TIMES = ("minutes", "long", "day", "week", "year")
-"""How long somebody rests, or works and lives frugally; a longer time does for a shorter one."""
 
 
 def spend_charge(world: World, who: str, key: str, most: int, back: str) -> Procedure[None]:

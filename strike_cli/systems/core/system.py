@@ -39,19 +39,17 @@ CORE = System(
     },
     content={
         "conditions": Content(
-            ".schemas:CONDITION", explains=".commands.explain:condition", draft=".commands.drafts:CONDITION"
+            ".data:WholeCondition", explains=".commands.explain:condition", draft=".commands.drafts:CONDITION"
         ),
-        "severities": Content(".schemas:SEVERITY"),
-        "characters": Content(fields=".schemas:CHARACTER"),
-        "creatures": Content(fields=".schemas:CREATURE"),
+        "severities": Content(".data:SeverityWritten"),
+        "characters": Content(fields="strike_cli.tabletop.data:CharacterWritten"),
+        "creatures": Content(fields="strike_cli.tabletop.data:CreatureWritten"),
     },
     house="house.toml",
-    state={
-        "tasks": ".schemas:tasks_state",
-        "others": ".schemas:others_state",
-        "unlisted_skills": ".schemas:unlisted_state",
-    },
-    sheets=Sheets(".schemas:character_state", unread=("awesome_given",), forgotten=("last_roll",)),
+    state={"tasks": ".data:Tasks", "others": ".data:Others", "unlisted_skills": ".data:UnlistedSkills"},
+    sheets=Sheets(
+        "strike_cli.tabletop.data:CharacterKept", unread=("awesome_given",), forgotten=("last_roll",)
+    ),
     views=".commands.views:CoreViews",
     follows=".evening:CoreFollower",
     checks=".commands.checks:CoreChecks",

@@ -9,18 +9,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple, NotRequired, TypedDict
 
 from strike_cli.faults import Fault, Faults, Place
 from strike_cli.kernel.statements import Clause
-from strike_cli.validation import NAME, Either, ListOf, Number, Record, Text
+from strike_cli.type_forms import Default, form, form_of
+from strike_cli.validation import NAME, Either, ListOf, Number
 
 from .facts import DayNoted, MoonIs
 
 if TYPE_CHECKING:
     from strike_cli.content.book import Book
-
-    from .data import CalendarWritten, MonthWritten
 
 MOST_DAYS = 1000
 _DATE = re.compile(r"(\d{1,4})\.?\s+(.*?\S)(?:\s+(\d{1,5}))?\s*", re.ASCII)
@@ -209,21 +208,47 @@ def _holds_together(written: CalendarWritten, where: Place, faults: Faults) -> N
             faults.append(Fault(place, str(error)))
 
 
-MONTH = Record(
-    name=(NAME, ...),
-    days=(Number(1, MOST_DAYS), 30),
-    leap=Record(every=(Number(1, 1000), ...), days=(Number(1, MOST_DAYS), 1)),
-)
-CALENDAR = Record(
-    _holds_together,
-    months=(ListOf(Either(str, NAME, MONTH), 1), ...),
-    today=(NAME, ...),  # the day on which the campaign begins, like "12 Frost 412"
-    weekdays=(ListOf(NAME), []),
-    weekday=NAME,  # that of today
-    era=(Text(), ""),  # said behind a year
-    moons=(ListOf(Record(name=(NAME, ...), cycle=(Number(2, 10_000), ...), full=NAME)), []),
-    holidays=(ListOf(Record(name=(NAME, ...), on=(NAME, ...))), []),
-)
+class LeapWritten(TypedDict):
+    """How many days more a month has, each `every` years."""
+
+    every: Annotated[int, Number(1, 1000)]
+    days: Annotated[int, Number(1, MOST_DAYS), Default(1)]
+
+
+class MonthWritten(TypedDict):
+    """A month of a calendar."""
+
+    name: Annotated[str, NAME]
+    days: Annotated[int, Number(1, MOST_DAYS), Default(30)]
+    leap: NotRequired[LeapWritten]
+
+
+class MoonWritten(TypedDict):
+    """A moon, and a day on which it is full."""
+
+    name: Annotated[str, NAME]
+    cycle: Annotated[int, Number(2, 10_000)]
+    full: NotRequired[Annotated[str, NAME]]
+
+
+class HolidayWritten(TypedDict):
+    """What is kept on a day."""
+
+    name: Annotated[str, NAME]
+    on: Annotated[str, NAME]
+
+
+@form(_holds_together)
+class CalendarWritten(TypedDict):
+    """A calendar as campaign.toml has it."""
+
+    months: Annotated[Sequence[str | MonthWritten], ListOf(Either(str, NAME, form_of(MonthWritten)), 1)]
+    today: Annotated[str, NAME]  # the day on which the campaign begins, like "12 Frost 412"
+    weekdays: Annotated[Sequence[Annotated[str, NAME]], Default([])]
+    weekday: NotRequired[Annotated[str, NAME]]  # that of today
+    era: Annotated[str, Default("")]  # said behind a year
+    moons: Annotated[Sequence[MoonWritten], Default([])]
+    holidays: Annotated[Sequence[HolidayWritten], Default([])]
 
 
 def calendar_of(book: Book | None) -> Calendar | None:

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from strike_cli.faults import Fault, Faults, Place
 
 from . import table
-from .calendar import Calendar
-
-if TYPE_CHECKING:
-    from .data import CalendarWritten
+from .calendar import Calendar, CalendarWritten
 
 
 def check(kind: str, id: str, tables: Mapping[str, Mapping[str, object]]) -> Faults:

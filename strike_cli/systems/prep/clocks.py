@@ -12,37 +12,17 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from strike_cli.kernel.procedure import Args, Happen, Procedure, World
 from strike_cli.problems import Refused, listed
 from strike_cli.tabletop.people import slug
-from strike_cli.validation import ID, NAME, Flag, ListOf, Number, OneOf, Record, TableOf, Text, is_id
+from strike_cli.validation import is_id
 
 from .facts import ClockMoved, ClockMovedInSecret, TableLaid
 from .state import clocks_in, story_in
 
 if TYPE_CHECKING:
-    from .data import ClockData, ClocksMoved, ClockWritten
+    from .data import ClockData, ClockKept, ClocksMoved, ClockWritten
 
 MOST_SEGMENTS = 100
 PASSES = ("session", "rest", "scene", "day", "week")
 """What a clock may advance with: a new session, a rest, the end of a scene, a day or week of the calendar."""
-CLOCK = Record(
-    name=(NAME, ...),
-    summary=(Text(), ""),
-    segments=(Number(1, MOST_SEGMENTS), 6),
-    filled=(Number(0, MOST_SEGMENTS), 0),  # when the campaign begins
-    public=(Flag(), False),  # whether players are told of it
-    advances=(ListOf(OneOf(*PASSES)), []),
-    then=Text(),  # what happens when it is full
-)
-CLOCKS = TableOf(
-    Record(
-        filled=(Number(0, MOST_SEGMENTS), ...),
-        name=NAME,
-        segments=Number(1, MOST_SEGMENTS),
-        public=Flag(),
-        gone=Flag(),
-    ),
-    ID,
-)
-"""The clocks of state.toml: how far each is, and what there is of those that were made at the table."""
 
 
 class Clock(NamedTuple):
@@ -72,10 +52,11 @@ def clocks_of(world: World) -> Iterator[Clock]:
     written: Mapping[str, ClockWritten] = world.book.clocks
     for id in [*written, *(id for id in kept if id not in written)]:
         # What is written counts before what was kept of it, but for how far it is.
-        one: ClockWritten = {**kept.get(id, {}), **written.get(id, {})}
-        filled = kept.get(id, one)["filled"]
+        at_table: Mapping[str, object] = kept.get(id, {})
+        one = cast("ClockWritten", {**at_table, **written.get(id, {})})
+        filled = cast("ClockKept", at_table or one)["filled"]
         # One of which campaign.toml says nothing any more may be without a name.
-        if not one.get("gone") and "segments" in one:
+        if not at_table.get("gone") and "segments" in one:
             name, public, advances = one["name"], one.get("public", False), one.get("advances", ())
             yield Clock(id, name, one["segments"], filled, public, advances, one.get("then", ""))
 
@@ -170,7 +151,7 @@ def begin_evening(world: World) -> Procedure[ClocksMoved]:
     sets = {
         f"clocks.{one.id}": _kept(one)
         for one in clocks_of(world)
-        if one.public and clocks_in(world.state).get(one.id, {}).get("name") != one.name
+        if one.public and clocks_in(world.state).get(one.id, cast("ClockKept", {})).get("name") != one.name
     }
     if sets:
         yield world.tell(TableLaid(), sets)

@@ -1,97 +1,59 @@
-"""What moves of preparation and of the evening return: types alone."""
+"""What moves of preparation and of the evening return: types, with the forms of tables."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NotRequired, TypedDict
+from typing import Annotated, NotRequired, Required, TypedDict
 
+from strike_cli.faults import Fault, Faults, Place
 from strike_cli.kernel.roll_data import RollTold
 from strike_cli.kernel.statements import Clause
+from strike_cli.tabletop.pictures import WANTED_FILE, is_address, may_be_picture
+from strike_cli.type_forms import Default, form
+from strike_cli.validation import ID, NAME, Either, ListOf, Number, OneOf, TableOf, Text
+
+from .clocks import MOST_SEGMENTS, PASSES
 
 # What is kept
 
 
-class StoryKept(TypedDict, total=False):
-    """`[story]` of state.toml: the scene under way, and those that were."""
+_Name = Annotated[str, NAME]
+_Id = Annotated[str, ID]
+_Names = Annotated[list[_Name], Default([])]
+_Segments = Annotated[int, Number(1, MOST_SEGMENTS)]
+_Filled = Annotated[int, Number(0, MOST_SEGMENTS)]
 
-    now: str
-    name: str
+
+class StoryKept(TypedDict, total=False):
+    """`[story]` of state.toml: the scene under way, and those that were, in the order in which they ended."""
+
+    now: _Id
+    name: _Name
     secret: bool
-    played: list[str]
+    played: list[_Id]
 
 
 class SceneWritten(TypedDict):
     """A scene as campaign.toml has it."""
 
-    name: str
-    secret: bool
-
-
-class TableEntryWritten(TypedDict):
-    """An entry of a random table; `on` are the numbers of its dice."""
-
-    text: str
-    weight: int
-    on: NotRequired[str]
-
-
-class TableWritten(TypedDict):
-    """A random table."""
-
-    name: str
-    summary: str
-    dice: NotRequired[str]
-    repeats: bool
-    secret: bool
-    entries: Sequence[str | TableEntryWritten]
-
-
-class LeapWritten(TypedDict):
-    """How many days more a month has, each `every` years."""
-
-    every: int
-    days: int
-
-
-class MonthWritten(TypedDict):
-    """A month of a calendar."""
-
-    name: str
-    days: int
-    leap: NotRequired[LeapWritten]
-
-
-class MoonWritten(TypedDict):
-    """A moon, and a day on which it is full."""
-
-    name: str
-    cycle: int
-    full: NotRequired[str]
-
-
-class HolidayWritten(TypedDict):
-    """What is kept on a day."""
-
-    name: str
-    on: str
-
-
-class CalendarWritten(TypedDict):
-    """A calendar as campaign.toml has it."""
-
-    months: Sequence[str | MonthWritten]
-    today: str
-    weekdays: Sequence[str]
-    weekday: NotRequired[str]
-    era: str
-    moons: Sequence[MoonWritten]
-    holidays: Sequence[HolidayWritten]
+    name: _Name
+    summary: Annotated[str, Default("")]
+    tonight: Annotated[bool, Default(False)]  # whether `strike prep` looks at it first
+    secret: Annotated[bool, Default(False)]  # players aren't told that it begins and ends
+    encounters: _Names
+    conflicts: _Names
+    chases: _Names
+    people: _Names
+    tables: _Names
+    clocks: _Names
+    handouts: _Names
+    music: NotRequired[str]
 
 
 class RestedSince(TypedDict):
     """For how many days somebody has rested, with the Conditions that they had."""
 
-    days: int
+    days: Annotated[int, Number(1)]
     held: list[str]
 
 
@@ -101,50 +63,103 @@ class DayShown(TypedDict):
     It has its date, and what there is to say about it, as clauses (in words by an earlier strike).
     """
 
-    date: str
-    about: NotRequired[str | list[dict[str, object]]]
+    date: _Name
+    about: NotRequired[Annotated[str | list[dict[str, object]], Either(str, Text(), ListOf(TableOf(Text())))]]
 
 
 class CalendarKept(TypedDict, total=False):
-    """`[calendar]` of state.toml: the days that have passed."""
+    """`[calendar]` of state.toml: the days that have passed since the campaign began."""
 
-    passed: int
-    rested: dict[str, RestedSince]
+    passed: Annotated[int, Number(0)]
+    rested: dict[_Id, RestedSince]
     shown: DayShown
 
 
 class DeadlineKept(TypedDict, total=False):
     """A deadline that was made at the table, or one of campaign.toml that is `gone`."""
 
-    name: str
-    on: str
+    name: _Name
+    on: _Name
     public: bool
     gone: bool
 
 
-class DeadlineWritten(DeadlineKept, total=False):
+class DeadlineWritten(TypedDict):
     """A deadline as campaign.toml has it."""
 
-    summary: str
-    then: str
+    name: _Name
+    on: _Name
+    summary: Annotated[str, Default("")]
+    public: Annotated[bool, Default(False)]
+    then: NotRequired[str]
 
 
 class ClockKept(TypedDict, total=False):
     """A clock that was made at the table, or how far one of campaign.toml is."""
 
-    filled: int
-    name: str
-    segments: int
+    filled: Required[_Filled]
+    name: _Name
+    segments: _Segments
     public: bool
     gone: bool
 
 
-class ClockWritten(ClockKept, total=False):
+class ClockWritten(TypedDict):
     """A clock as campaign.toml has it."""
 
-    summary: str
-    advances: Sequence[str]
-    then: str
+    name: _Name
+    summary: Annotated[str, Default("")]
+    segments: Annotated[_Segments, Default(6)]
+    filled: Annotated[_Filled, Default(0)]  # when the campaign begins
+    public: Annotated[bool, Default(False)]  # whether players are told of it
+    advances: Annotated[Sequence[Annotated[str, OneOf(*PASSES)]], Default([])]
+    then: NotRequired[str]  # what happens when it is full
+
+
+def _something_on_it(handout: dict[str, object], where: Place, faults: Faults) -> None:
+    if not handout.keys() & {"text", "image", "picture"}:
+        what = 'there is nothing on it; write text = "..." or image = "handouts/map.png"'
+        faults.append(Fault(where, what))
+    if {"image", "picture"} <= handout.keys():
+        faults.append(Fault(where, "picture is the earlier name of image; keep one of them"))
+
+
+_Picture = Annotated[str, Text(lambda text: may_be_picture(text) and not is_address(text), WANTED_FILE)]
+LONGEST = 20_000
+"""Characters of a text that is laid out."""
+_Laid = Annotated[str, Text(most=LONGEST)]
+
+
+@form(_something_on_it)
+class HandoutWritten(TypedDict):
+    """A handout as campaign.toml has it."""
+
+    name: _Name
+    summary: Annotated[str, Default("")]
+    image: NotRequired[_Picture]
+    picture: NotRequired[_Picture]  # the same, in campaigns of an earlier strike
+    text: NotRequired[_Laid]
+
+
+class HandoutPicture(TypedDict):
+    """The picture of a handout: its file in the campaign's folder, and that file's SHA-256."""
+
+    file: str
+    sha256: str
+
+
+class HandoutKept(TypedDict):
+    """A handout as it lies on the table."""
+
+    name: _Name
+    text: NotRequired[_Laid]
+    image: NotRequired[HandoutPicture]
+
+
+Clocks = dict[_Id, ClockKept]
+Deadlines = dict[_Id, DeadlineKept]
+Handouts = dict[_Id, HandoutKept]
+"""Tables of state.toml; handouts in the order in which they were laid out."""
 
 
 # What moves return
@@ -203,21 +218,6 @@ class NoteData(TypedDict):
 
     text: str
     about: list[str]
-
-
-class HandoutPicture(TypedDict):
-    """A picture by its file in the campaign's folder and its SHA-256."""
-
-    file: str
-    sha256: str
-
-
-class HandoutKept(TypedDict):
-    """A handout as it lies on the table."""
-
-    name: str
-    text: NotRequired[str]
-    image: NotRequired[HandoutPicture]
 
 
 class HandoutData(HandoutKept):

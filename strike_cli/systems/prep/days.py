@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from strike_cli.kernel.procedure import Args, Happen, Procedure, World
 from strike_cli.kernel.statements import clause_as_json
 from strike_cli.problems import Refused, listed
 from strike_cli.tabletop.people import GameMaster, ails, kept, slug
-from strike_cli.validation import ID, NAME, Either, Flag, ListOf, Number, Record, TableOf, Text, is_id
+from strike_cli.validation import is_id
 
 from ..core.conditions import rested_for
 from .calendar import Calendar, between, calendar_of
@@ -22,17 +22,6 @@ if TYPE_CHECKING:
 
 MOST_AT_ONCE = 3660
 """Days of one command."""
-DEADLINE = Record(name=(NAME, ...), on=(NAME, ...), summary=(Text(), ""), public=(Flag(), False), then=Text())
-DEADLINES = TableOf(Record(name=NAME, on=NAME, public=Flag(), gone=Flag()), ID)
-"""The deadlines of state.toml: those that were made at the table, and those that were taken away."""
-PASSED = Record(
-    passed=Number(0),
-    rested=TableOf(Record(days=(Number(1), ...), held=(ListOf(Text()), ...)), ID),
-    shown=Record(date=(NAME, ...), about=Either(str, Text(), ListOf(TableOf(Text())))),
-)
-"""`[calendar]` of state.toml: days since the campaign began; how long who has rested, with the Conditions
-that they had; and today for who shows it: its date, and what there is to say of it, as clauses (in words by
-an earlier strike)."""
 
 
 class Deadline(NamedTuple):
@@ -89,7 +78,7 @@ def deadlines_of(world: World, calendar: Calendar) -> Iterator[Deadline]:
     found = []
     for id in dict.fromkeys((*written, *made)):
         at_table = made.get(id, {})
-        one: DeadlineWritten = {**at_table, **written.get(id, {})}
+        one = cast("DeadlineWritten", {**at_table, **written.get(id, {})})
         if "on" not in one or at_table.get("gone"):
             continue
         try:

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from strike_cli.faults import Fault, Faults, Place
 from strike_cli.kernel.procedure import Args, Procedure, World
 from strike_cli.problems import Refused, listed
-from strike_cli.tabletop.pictures import WANTED_FILE, is_address, may_be_picture
-from strike_cli.validation import ID, NAME, Record, TableOf, Text
 
 from .facts import HandoutHidden, HandoutRead, HandoutShown
 from .state import handouts_in
@@ -17,34 +14,8 @@ from .table import with_dice_thrown
 if TYPE_CHECKING:
     from .data import HandoutData, HandoutKept
 
-LONGEST = 20_000
-"""Characters of a text that is laid out."""
 LOGGED = 1000
-"""Of those the first, which stand in the log and are told where there is only talk."""
-
-
-def _something_on_it(handout: dict[str, object], where: Place, faults: Faults) -> None:
-    if not handout.keys() & {"text", "image", "picture"}:
-        what = 'there is nothing on it; write text = "..." or image = "handouts/map.png"'
-        faults.append(Fault(where, what))
-    if {"image", "picture"} <= handout.keys():
-        faults.append(Fault(where, "picture is the earlier name of image; keep one of them"))
-
-
-PICTURE = Text(lambda text: may_be_picture(text) and not is_address(text), WANTED_FILE)
-HANDOUT = Record(
-    _something_on_it,
-    name=(NAME, ...),
-    summary=(Text(), ""),
-    image=PICTURE,
-    picture=PICTURE,  # the same, in campaigns of an earlier strike
-    text=Text(most=LONGEST),
-)
-SHOWN = TableOf(
-    Record(name=(NAME, ...), text=Text(most=LONGEST), image=Record(file=(Text(), ...), sha256=(Text(), ...))),
-    ID,
-)
-"""`[handouts]` of state.toml: what lies on the table, in the order in which it was laid there."""
+"""Characters of a text that is laid out which stand in the log, and are told where there is only talk."""
 
 
 class Show(Args):

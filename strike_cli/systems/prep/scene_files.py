@@ -12,24 +12,9 @@ from typing import NamedTuple
 from strike_cli.faults import Place
 from strike_cli.reading import FileFormat, line_of, toml_of
 from strike_cli.tabletop.people import slug
-from strike_cli.validation import NAME, Flag, ListOf, Record, Text, is_id
+from strike_cli.validation import is_id
 
 FENCE = "+++"
-_NAMES: tuple[ListOf, list[str]] = (ListOf(NAME), [])
-SCENE = Record(
-    name=(NAME, ...),
-    summary=(Text(), ""),
-    tonight=(Flag(), False),  # whether `strike prep` looks at it first
-    secret=(Flag(), False),  # players aren't told that it begins and ends
-    encounters=_NAMES,
-    conflicts=_NAMES,
-    chases=_NAMES,
-    people=_NAMES,
-    tables=_NAMES,
-    clocks=_NAMES,
-    handouts=_NAMES,
-    music=Text(),
-)
 NAMED = ("people", "tables", "clocks", "handouts")
 """Keys of a scene that name what it needs, beside what it begins."""
 

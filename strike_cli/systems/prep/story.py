@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from strike_cli.kernel.procedure import Args, Happen, Procedure, World
 from strike_cli.problems import Refused, listed
 from strike_cli.refusals import NoSceneUnderWay
-from strike_cli.validation import ID, NAME, Flag, ListOf, Record
 
 from .clocks import advance_with
 from .facts import SceneBegun, SceneBegunInSecret, SceneEnded, SceneEndedInSecret
@@ -16,10 +15,6 @@ from .state import story_in
 
 if TYPE_CHECKING:
     from .data import SceneNamed, SceneWritten
-
-STORY = Record(now=ID, name=NAME, secret=Flag(), played=ListOf(ID))
-"""`[story]` of state.toml: the scene under way, and those that were played, in the order in which they
-ended."""
 
 
 class Begin(Args):

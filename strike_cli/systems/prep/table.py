@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, Annotated, NamedTuple, NotRequired, TypedDict, cast
 
 from strike_cli.faults import Fault, Faults, Place
 from strike_cli.kernel.procedure import Args, Procedure, World
@@ -27,12 +27,13 @@ from strike_cli.tabletop.dice_notation import (
     parse_dice,
     throw,
 )
-from strike_cli.validation import ID, NAME, Either, Flag, ListOf, Names, Number, Record, TableOf, Text, is_id
+from strike_cli.type_forms import Default, form, form_of
+from strike_cli.validation import ID, NAME, Either, ListOf, Names, Number, TableOf, Text, is_id
 
 from . import facts
 
 if TYPE_CHECKING:
-    from .data import DrawData, DrawnEntry, InventedData, TableWritten
+    from .data import DrawData, DrawnEntry, InventedData
 
 
 DEEPEST, MANY = 8, 100
@@ -121,21 +122,29 @@ def _covers_its_dice(table: TableWritten, where: Place, faults: Faults) -> None:
             )
 
 
-ENTRY = Record(
-    text=(EntryText(), ...),
-    weight=(Number(1, 1000), 1),
-    on=Text(lambda text: numbers_of(text) is not None, "numbers of the dice, like 3 or 2-4"),
-)
-TABLE = Record(
-    _covers_its_dice,
-    name=(NAME, ...),
-    summary=(Text(), ""),
-    dice=Text(are_dice, "dice, like d20, 2d6+1 or 4d6kh3"),
-    repeats=(Flag(), True),  # false: what was drawn comes again when all the others were
-    secret=(Flag(), True),  # players aren't told what was drawn
-    entries=(ListOf(Either(str, EntryText(), ENTRY), least=1), ...),
-    override=(Flag(), False),
-)
+class TableEntryWritten(TypedDict):
+    """An entry of a random table; `on` are the numbers of its dice."""
+
+    text: Annotated[str, EntryText()]
+    weight: Annotated[int, Number(1, 1000), Default(1)]
+    on: NotRequired[
+        Annotated[str, Text(lambda text: numbers_of(text) is not None, "numbers of the dice, like 3 or 2-4")]
+    ]
+
+
+@form(_covers_its_dice)
+class TableWritten(TypedDict):
+    """A random table."""
+
+    name: Annotated[str, NAME]
+    summary: Annotated[str, Default("")]
+    dice: NotRequired[Annotated[str, Text(are_dice, "dice, like d20, 2d6+1 or 4d6kh3")]]
+    repeats: Annotated[bool, Default(True)]  # false: what was drawn comes again when all the others were
+    secret: Annotated[bool, Default(True)]  # players aren't told what was drawn
+    entries: Annotated[
+        Sequence[str | TableEntryWritten], ListOf(Either(str, EntryText(), form_of(TableEntryWritten)), 1)
+    ]
+    override: Annotated[bool, Default(False)]
 
 
 class TableEntry(NamedTuple):

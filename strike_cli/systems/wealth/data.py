@@ -1,20 +1,35 @@
-"""What moves of wealth return, and the tables of numbers: types alone."""
+"""What moves of wealth return, and the tables of numbers: types, with the forms of tables."""
 
 from __future__ import annotations
 
-from typing import NotRequired, TypedDict
+from typing import Annotated, NotRequired, TypedDict
 
 from strike_cli.kernel.roll_data import RollTold
 from strike_cli.systems.core.data import HelpTold
 from strike_cli.tabletop.data import CharacterWritten
-from strike_cli.type_forms import Faces
+from strike_cli.type_forms import Default, Faces
+from strike_cli.validation import ListOf, Number
+
+_RANK = Number(0, 3)
+_PARCELS = ListOf(Number(0, 4))
 
 
-class WealthWritten(CharacterWritten):
-    """What a sheet says of Wealth."""
+class WealthOfCharacter(TypedDict):
+    """What a character's sheet says of Wealth."""
 
-    wealth: int
-    cash: list[int]
+    wealth: Annotated[int, _RANK, Default(1)]
+    cash: Annotated[list[int], _PARCELS, Default([])]
+
+
+class WealthKept(TypedDict, total=False):
+    """What play changes of a character's Wealth."""
+
+    wealth: Annotated[int, _RANK]
+    cash: Annotated[list[int], _PARCELS]
+
+
+class WealthWritten(CharacterWritten, WealthOfCharacter):
+    """A sheet with Wealth."""
 
 
 class WealthRow(TypedDict):

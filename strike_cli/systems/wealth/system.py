@@ -19,8 +19,8 @@ WEALTH = System(
         "roll": {"wealth": ".commands.wealth:roll_app"},
         "odds": {"wealth": ".commands.wealth:odds_app"},
     },
-    content={"characters": Content(fields=".schemas:CHARACTER")},
-    sheets=Sheets(".schemas:character_state"),
+    content={"characters": Content(fields=".data:WealthOfCharacter")},
+    sheets=Sheets(".data:WealthKept"),
     views=".commands.views:WealthViews",
     outside=Outside(
         played={"roll": "wealth", "wealth": "buy pool invest recover", "wealth cash": "add spend"},

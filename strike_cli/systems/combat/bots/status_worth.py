@@ -12,7 +12,8 @@ from ..numbers import numbers
 from ..steps import with_nested
 
 if TYPE_CHECKING:
-    from strike_cli.tabletop.data import BanWritten, EffectWritten, StatusHeld
+    from strike_cli.tabletop.contribution_schemas import BanWritten
+    from strike_cli.tabletop.data import EffectWritten, StatusHeld
 
     from ..data import Combatant, ContentOfFights
 

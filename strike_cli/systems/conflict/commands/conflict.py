@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
     from strike_cli.play.execute import Performed
 
-    from ..data import ConflictWritten, StandingData
+    from ..data import StandingData
 
 app = new_app("""Team Conflicts: two sides, each with an intent, and rounds until one has its way.
 
@@ -135,9 +135,7 @@ def start(
         "defense": defense, "traits": trait, "our_traits": our_trait, "team": [*(team or []), *(more or [])],
         "their_team": their_team, "swaps": swap, "no_withdrawal": no_withdrawal or None,
     }  # fmt: skip
-    said: ConflictWritten = {  # type: ignore[assignment]  # the same keys, without those left out
-        what: value for what, value in typed.items() if value not in (None, "", [])
-    }
+    said = {what: value for what, value in typed.items() if value not in (None, "", [])}
     return start_of(call.here.book, name, said)
 
 

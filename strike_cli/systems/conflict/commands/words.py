@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
@@ -204,7 +204,7 @@ Complication = Annotated[
 # What was prepared
 
 
-def start_of(book: Book, name: str, typed: ConflictWritten) -> dict[str, object]:
+def start_of(book: Book, name: str, typed: Mapping[str, object]) -> dict[str, object]:
     """Return the arguments of `conflict start`.
 
     `name` is the id, the name or a beginning of a prepared conflict, if there is one; `typed` is laid over
@@ -213,11 +213,11 @@ def start_of(book: Book, name: str, typed: ConflictWritten) -> dict[str, object]
     Raises Usage where something is lacking, or named twice.
     """
     key = prepared_id(book, name)
-    prepared: ConflictWritten = book.conflicts[key] if key else {}
-    found: ConflictWritten = {"name": name, **prepared, "id": key}
+    prepared: Mapping[str, object] = book.conflicts[key] if key else {}
+    found = cast("ConflictWritten", {"name": name, **prepared, **typed, "id": key})
     found.pop("summary", None)
-    swaps = {**found.get("swaps", {}), **typed.get("swaps", {})}
-    found |= {**typed, "swaps": swaps}
+    swaps = (cast("ConflictWritten", each).get("swaps", {}) for each in (prepared, typed))
+    found["swaps"] = {event: instead for each in swaps for event, instead in each.items()}
     wants = {
         "--intent": found.get("intent", ""),
         "--against": found.get("against", ""),

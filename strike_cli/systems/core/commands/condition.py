@@ -10,13 +10,14 @@ import typer
 
 from strike_cli.problems import Usage, listed, nearest
 from strike_cli.tabletop.people import characters_in, others_in
+from strike_cli.tabletop.vocabularies import SEVERITIES, TIMES
 from strike_cli.terminal.declare import Call, WordParser, plays
 from strike_cli.terminal.lookup import CHARACTER, find_one, find_word
 from strike_cli.terminal.nouns import choice
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result, Span, Table
 
-from ..conditions import BUILT_IN, TIMES, severity_name, what_ends
+from ..conditions import severity_name, what_ends
 from . import nouns
 
 if TYPE_CHECKING:
@@ -133,7 +134,7 @@ def list_(options: Options) -> Result:
         blocks: list[Block] = []
         data = []
         known = _in_play(campaign, held)
-        for severity in (*BUILT_IN, *book.severities):
+        for severity in (*SEVERITIES, *book.severities):
             rows: list[list[Span]] = []
             for key in known:
                 item = book.conditions[key]

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from strike_cli.content.drafts import Answers, Draft, Question, line, one_of, parts, words
-from strike_cli.tabletop.vocabularies import ROLL_KINDS
-
-from ..conditions import NEEDS
+from strike_cli.tabletop.vocabularies import NEEDS, ROLL_KINDS
 
 GIVES = ("advantage", "disadvantage")
 

@@ -103,7 +103,7 @@ def _picture(folder: Path, file: str) -> dict[str, object]:
 def _text(folder: Path, file: str) -> dict[str, object]:
     from strike_cli.includes import read_text_file
 
-    from ..handouts import LONGEST
+    from ..data import LONGEST
 
     try:
         text = read_text_file(folder / file).decode("utf-8-sig").replace("\r\n", "\n").strip()

@@ -1,0 +1,39 @@
+"""Faults of a fight that no form finds (GRT-01)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, cast
+
+from strike_cli.plugin import Checks
+from strike_cli.plugin.board import LEFT
+from strike_cli.plugin.forms import Fault, Place
+
+from .facts import DEAD
+from .fight import ENEMIES, PARTY
+from .morale import GONE
+
+if TYPE_CHECKING:
+    from .data import GritScene
+
+
+def state_faults(state: Mapping[str, object]) -> Iterator[Fault]:
+    """Yield the faults of a fight beyond its form."""
+    fight = cast("GritScene", state["grit"])
+    if fight.get("active") not in (PARTY, ENEMIES):
+        yield Fault(Place("grit", "active"), f"should be {PARTY} or {ENEMIES}")
+    if fight.get("turns") != "sides" or not fight.get("round"):
+        yield Fault(Place("grit"), "turns should be sides, and round 1 or more")
+    for who, one in fight["people"].items():
+        place = Place("grit", "people", who)
+        if one.get("out") not in (None, DEAD, LEFT, *GONE.values()):
+            yield Fault(place / "out", f"should be {DEAD}, {LEFT}, {' or '.join(GONE.values())}")
+        if one.get("side") not in (PARTY, ENEMIES) or "ref" not in one:
+            yield Fault(place, f"needs a ref, and {PARTY} or {ENEMIES} as its side")
+
+
+class GritChecks(Checks):
+    """Faults that no form finds."""
+
+    def state(self, state: Mapping[str, object]) -> Iterable[Fault]:
+        return state_faults(state)

@@ -1,0 +1,54 @@
+"""Faults of encounters and of a fight that no form finds (CIN-01, 10)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, cast
+
+from strike_cli.plugin import Checks, nearest
+from strike_cli.plugin.forms import Fault, Place
+
+from .fight import ENEMIES, OPEN, PARTY
+
+if TYPE_CHECKING:
+    from .data import EncounterWithKarma, KarmaScene
+
+
+def state_faults(state: Mapping[str, object]) -> Iterator[Fault]:
+    """Yield the faults of a fight beyond its form."""
+    fight = cast("KarmaScene", state["karma"])
+    there = [who for who, one in fight["people"].items() if "out" not in one]
+    named = [(key, str(who)) for key in ("active", "starter") if (who := fight.get(key)) is not None]
+    named += [("holds", str(who)) for who in fight.get("holds", ())]
+    for key, who in named:
+        if who not in there:
+            yield Fault(Place("karma", key), f"{who!r} is not in the fight.{nearest(who, there)}")
+    if fight.get("turns") != "pool" or not fight.get("round"):
+        yield Fault(Place("karma"), "turns should be pool, and round 1 or more")
+    if fight["stage"] == OPEN and "active" not in fight:
+        yield Fault(Place("karma", "stage"), "open, and nobody has the initiative")
+    for who, one in fight["people"].items():
+        if one.get("side") not in (PARTY, ENEMIES) or "ref" not in one:
+            yield Fault(Place("karma", "people", who), f"needs a ref, and {PARTY} or {ENEMIES} as its side")
+
+
+def content_faults(kind: str, id: str, tables: Mapping[str, Mapping[str, object]]) -> Sequence[Fault]:
+    """Return a fault for each group of an encounter without such a creature."""
+    if kind != "encounters":
+        return []
+    creatures, encounter = tables["creatures"], cast("EncounterWithKarma", tables[kind][id])
+    return [
+        Fault(Place("karma", "groups", ref), f"there is no such creature.{nearest(ref, creatures)}")
+        for ref in (encounter["karma"]["groups"] if "karma" in encounter else ())
+        if ref not in creatures
+    ]
+
+
+class KarmaChecks(Checks):
+    """Faults that no form finds."""
+
+    def content(self, kind: str, id: str, tables: Mapping[str, Mapping[str, object]]) -> Iterable[Fault]:
+        return content_faults(kind, id, tables)
+
+    def state(self, state: Mapping[str, object]) -> Iterable[Fault]:
+        return state_faults(state)

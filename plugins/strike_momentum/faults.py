@@ -1,0 +1,56 @@
+"""Faults of sheets and of a fight that no form finds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, cast
+
+from strike_cli.plugin import Checks
+from strike_cli.plugin.forms import Fault, Faults, Place, form_of
+
+from .data import MomentumStatus
+
+if TYPE_CHECKING:
+    from .data import MomentumSheet, MomentumState
+
+
+def content_faults(kind: str, id: str, tables: Mapping[str, Mapping[str, object]]) -> Iterator[Fault]:
+    """Yield the faults of a sheet beyond its form."""
+    if kind not in ("characters", "creatures"):
+        return
+    sheet = cast("Mapping[str, MomentumSheet]", tables[kind][id]).get("momentum")
+    if sheet is None:
+        return
+    for held in sheet.get("wields", ()):
+        if held not in sheet["weapons"] and not (held == "shield" and "shield" in sheet):
+            yield Fault(Place("momentum", "wields"), f"there is no {held!r} among its weapons")
+
+
+def state_faults(state: Mapping[str, object]) -> Iterator[Fault]:
+    """Yield the faults of a fight beyond its form."""
+    fight = cast("MomentumState", state["momentum"])
+    people = fight["people"]
+    if fight.get("active") and fight["active"] not in people:
+        yield Fault(Place("momentum", "active"), f"there is no {fight['active']!r}")
+    for who, one in people.items():
+        place = Place("momentum", "people", who)
+        if one.get("side") not in ("party", "enemies") or "ref" not in one:
+            yield Fault(place, "needs a ref, and party or enemies as its side")
+        others = {"union": one.get("union"), "on": one.get("on"), "summoner": one.get("summoner")}
+        for key, other in others.items():
+            if other and other not in people:
+                yield Fault(place / key, f"there is no {other!r}")
+        for status in one.get("statuses", ()):
+            faults: Faults = []
+            form_of(MomentumStatus).check(status, place / "statuses", faults)
+            yield from faults
+
+
+class MomentumChecks(Checks):
+    """Faults that no form finds."""
+
+    def content(self, kind: str, id: str, tables: Mapping[str, Mapping[str, object]]) -> Iterable[Fault]:
+        return content_faults(kind, id, tables)
+
+    def state(self, state: Mapping[str, object]) -> Iterable[Fault]:
+        return state_faults(state)
