@@ -503,17 +503,13 @@ def test_a_used_up_month_is_waited_for_long_and_a_moment_is_not() -> None:
     [
         (PUT, {"data": [{"_id": "T2"}]}),
         (Request("GET", "/get?uuid=Actor.A"), {"uuid": "Actor.B", "data": {}}),
-        (
-            Request("POST", "/move-token", {"uuid": "Scene.S.Token.T"}),
-            {"data": {"tokenUuid": "Scene.S.Token.U"}},
-        ),
-        (
-            Request("POST", "/canvas/tokens", {}, creates="vex"),
-            {"data": [{"flags": {"strike": {"id": "orc"}}}]},
-        ),
+        (Request("POST", "/move-token", {"uuid": "Scene.S.Token.T"}),
+         {"data": {"tokenUuid": "Scene.S.Token.U"}}),
+        (Request("POST", "/canvas/tokens", {}, creates="vex"),
+         {"data": [{"flags": {"strike": {"id": "orc"}}}]}),
         (Request("POST", "/chat", {"flavor": "#4"}), {"data": {"flavor": "#5"}}),
     ],
-)
+)  # fmt: skip
 def test_the_answer_to_anothers_request_counts_for_nothing(request_: Request, body: Any) -> None:
     assert outcome_of(request_, 200, body).kind is OutcomeKind.UNKNOWN
 

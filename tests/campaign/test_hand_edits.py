@@ -40,18 +40,12 @@ VALID = {
     "a number": ("ap = 1", "ap = 3", ["characters.brann.ap"]),
     "a text": ('goal = "Get across"', 'goal = "Get the cart across"', ["fight.goal"]),
     "a key more": ("ap = 1", 'ap = 1\nskills_learned = ["Rowing"]', ["characters.brann.skills_learned"]),
-    "a table more": (
-        "[fight]\n",
-        '[characters.vex]\nconditions = ["core:winded"]\n\n[fight]\n',
-        ["characters.vex"],
-    ),
+    "a table more": ("[fight]\n", '[characters.vex]\nconditions = ["core:winded"]\n\n[fight]\n',
+        ["characters.vex"]),
     "a key less": ('goal = "Get across"\n', "", ["fight.goal"]),
-    "two at once": (
-        'title = ""\n',
-        'title = "The ford"\nstarted = "later"\n',
-        ["session.started", "session.title"],
-    ),
-}
+    "two at once": ('title = ""\n', 'title = "The ford"\nstarted = "later"\n',
+        ["session.started", "session.title"]),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("case", VALID)
@@ -100,42 +94,26 @@ INVALID = {
     "fraction": ("hp = 6", "hp = 5.5", "fight.combatants.vex.hp", "whole number"),
     "endless": ("hp = 6", "hp = inf", "fight.combatants.vex.hp", "number"),
     "a day": ('title = ""', "title = 2026-01-31", "session.title", "text"),
-    "unknown status": (
-        'id = "core:dazed"',
-        'id = "core:dased"',
-        "statuses[1].id",
-        "Did you mean 'core:dazed'?",
-    ),
+    "unknown status": ('id = "core:dazed"', 'id = "core:dased"', "statuses[1].id",
+        "Did you mean 'core:dazed'?"),
     "unknown duration": ('ends = "save"', 'ends = "sometime"', "statuses[1].ends", "'escape'"),
-    "unknown character": (
-        "[characters.brann]",
-        "[characters.bran]",
-        "characters.bran",
-        "Did you mean 'brann'?",
-    ),
+    "unknown character": ("[characters.brann]", "[characters.bran]", "characters.bran",
+        "Did you mean 'brann'?"),
     "unknown key": ("round = 1", "rounds = 1", "fight.rounds", "Did you mean 'round'?"),
     "missing key": ("round = 1\n", "", "fight.round", "missing"),
     "negative": ("ap = 1", "ap = -1", "characters.brann.ap", "0 or more"),
     "nobody's turn": ('active = "vex"', 'active = "sela"', "fight.active", "'sela' is not in the fight"),
-    "nobody's interrupt": (
-        'active = "vex"',
-        'active = "vex"\ninterrupt = "sela"',
-        "fight.interrupt",
-        "'sela' is not in the fight",
-    ),
+    "nobody's interrupt": ('active = "vex"', 'active = "vex"\ninterrupt = "sela"', "fight.interrupt",
+        "'sela' is not in the fight"),
     "nobody's place": ('    "brann",\n', '    "sela",\n', "fight.order", "'sela' is not in the fight"),
     "no square": ('at = "B2"', 'at = "2B"', "fight.combatants.vex.at", "a square like C7"),
     "no terrain": ("#P.~..#".replace("P", "."), "#..X..#", "fight.map.rows", "a row of"),
     "not a table": ("[characters.brann]\nap = 1", "[characters]\nbrann = 1", "characters.brann", "a table"),
     "a dotted key": ("[characters.brann]", '[characters."brann.oxley"]', "brann.oxley", "hold a dot"),
     "a decision": ("n = 1\n", "n = 50\n", "pending.roll vex", "`strike choose OPTION` answers it"),
-    "actions": (
-        "[fight.map]",
-        '[fight.turn]\nattack = "no"\n\n[fight.map]',
-        "fight.turn.attack",
-        "whole number",
-    ),
-}
+    "actions": ("[fight.map]", '[fight.turn]\nattack = "no"\n\n[fight.map]', "fight.turn.attack",
+        "whole number"),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("case", INVALID)

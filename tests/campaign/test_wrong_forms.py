@@ -102,25 +102,19 @@ ENTRIES: dict[str, tuple[Spoil, str]] = {
     "a change of two": (_fact(lambda fact: fact.update(changes=[["a", 1]])), "facts[1]: a change"),
     "a change of no path": (_fact(lambda fact: fact.update(changes=[["", 1, 2]])), "facts[1]: a change"),
     "a path of nothing": (_fact(lambda fact: fact.update(changes=[["a..b", 1, 2]])), "facts[1]: a change"),
-    "an endless path": (
-        _fact(lambda fact: fact.update(changes=[[".".join("a" * 5000), 1, 2]])),
-        "facts[1]: a change",
-    ),
+    "an endless path": (_fact(lambda fact: fact.update(changes=[[".".join("a" * 5000), 1, 2]])),
+        "facts[1]: a change"),
     "what is too deep": (_fact(lambda fact: fact.update(changes=[["a", None, _deep(90)]])), "64 deep"),
     "what is far too deep": (_fact(lambda fact: fact.update(changes=[["a", None, _deep(900)]])), ""),
-    "a number too large": (
-        _fact(lambda fact: fact.update(changes=[["characters.vex.ap", None, 10**30]])),
-        "facts[1].changes[1][3]",
-    ),
-    "a roll that is none": (
-        _fact(lambda fact: fact["fields"].update(roll={"faces": 3})),
-        "a roll in it is none",
-    ),
+    "a number too large": (_fact(lambda fact: fact.update(changes=[["characters.vex.ap", None, 10**30]])),
+        "facts[1].changes[1][3]"),
+    "a roll that is none": (_fact(lambda fact: fact["fields"].update(roll={"faces": 3})),
+        "a roll in it is none"),
     "places of nothing": (_fact(lambda fact: fact.update(places=[3])), "places"),
     "places of a number": (_fact(lambda fact: fact.update(places=3)), "places"),
     "a field that every fact has": (_fact(lambda fact: fact["fields"].update(changes=3)), "fields"),
     "half a character": (_fact(lambda fact: fact.update(text="\ud800")), "half of a character"),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("case", few_of(ENTRIES, 4))

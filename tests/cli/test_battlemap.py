@@ -294,13 +294,9 @@ def test_one_way_walls_point_to_where_one_gets_past(tower: dict[str, Any]) -> No
     """Two in one place that point to both sides are a wall."""
     tower["map"] = {
         "rows": ["....", "....", "...."],
-        "one_way_walls": [
-            [[0, 1], [2, 1], [2, 0]],
-            [[3, 0], [3, 2], [1, 2]],
-            [[4, 2], [3, 2]],
-            [[3, 2], [4, 2]],
-        ],
-    }
+        "one_way_walls": [[[0, 1], [2, 1], [2, 0]], [[3, 0], [3, 2], [1, 2]], [[4, 2], [3, 2]],
+            [[3, 2], [4, 2]]],
+    }  # fmt: skip
     tower["zones"] = {}
     assert shown(plain(tower, 80))[3:12] == [
         "    A   B   C   D",

@@ -87,11 +87,8 @@ def fight(in_campaign: Strike) -> Strike:
                 "loser_options": [],
             },
         ),
-        (
-            "odds skill vex climbing",
-            "odds skill",
-            {"outcomes": [{"outcome": str, "bonus": bool, "costs": int, "probability": str, "p": float}]},
-        ),
+        ("odds skill vex climbing", "odds skill",
+         {"outcomes": [{"outcome": str, "bonus": bool, "costs": int, "probability": str, "p": float}]}),
         (
             "odds opposed vex sneaking",
             "odds opposed",
@@ -600,16 +597,13 @@ def test_variables_of_a_script(in_campaign: Strike, folder: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "given", "said"),
     [
-        (
-            "roll skill $whom climbing",
-            "--set who=vex",
-            "Line 1: there is no variable $whom. Did you mean 'who'?",
-        ),
+        ("roll skill $whom climbing", "--set who=vex",
+         "Line 1: there is no variable $whom. Did you mean 'who'?"),
         ("status", "--set who", "should be NAME=VALUE"),
         ('["note", 5]', "", "Line 1: a line of JSON is a list of words"),
         ('["note", ', "", "Line 1: this is no list of JSON"),
     ],
-)
+)  # fmt: skip
 def test_what_is_wrong_with_a_script(
     line: str, given: str, said: str, in_campaign: Strike, folder: Path
 ) -> None:

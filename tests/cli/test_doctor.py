@@ -25,13 +25,10 @@ def wrong(strike: Strike, code: int | None = 3) -> str:
         ("handouts/letter.txt", "\udc00", "handouts/letter.txt"),
         ("handouts/map.png", "no picture", "handouts/map.png is no png"),
         ("content/names.toml", "[tables.names", "content/names.toml"),
-        (
-            "content/odd.toml",
-            '[characters.odd]\nname = "Od\\nd"\n',
-            "content/odd.toml, line 2: characters.odd.name has",
-        ),
+        ("content/odd.toml", '[characters.odd]\nname = "Od\\nd"\n',
+         "content/odd.toml, line 2: characters.odd.name has"),
     ],
-)
+)  # fmt: skip
 def test_what_is_left_out_or_leads_nowhere_is_found(
     in_campaign: Strike, folder: Path, file: str, text: str, said: str
 ) -> None:

@@ -135,10 +135,8 @@ SITUATIONS: dict[str, tuple[str, ...]] = {
     "favor repay": OWED,
     "favor overdue": OWED,
     "bonus drop": ("bonus bank vex Sneaking",),
-    "fallback": (
-        'advance level-up vex --fallback "sheer stubbornness"',
-        "roll skill vex Climbing --dice 1 --choose keep --cost waive",
-    ),
+    "fallback": ('advance level-up vex --fallback "sheer stubbornness"',
+        "roll skill vex Climbing --dice 1 --choose keep --cost waive"),
     "advance trick": ("roll skill vex Climbing --dice 5",) * 6,
     "wealth pool": ("wealth cash add vex 1", "wealth cash add odo 1"),
     "wealth invest": ("wealth cash add vex 3",),
@@ -177,11 +175,8 @@ SITUATIONS: dict[str, tuple[str, ...]] = {
     "chase danger": (*ROADS, "chase run flee", "chase predict hide", "chase roll --dice 4,3,2"),
     "grit start": (),
     "grit attack": BESIDE,
-    "grit settle": (
-        *BESIDE,
-        "override grit.people.troll.grit 0 --why example",
-        "grit attack sam troll --with dagger --dice 6",
-    ),
+    "grit settle": (*BESIDE, "override grit.people.troll.grit 0 --why example",
+        "grit attack sam troll --with dagger --dice 6"),
     "grit trap": (),
     "grit mend": ("grit trap sam --save str --dice 1",),
     "grit aid": ("grit start bridge", "grit hurt sam 30 --direct"),
@@ -240,7 +235,7 @@ SITUATIONS: dict[str, tuple[str, ...]] = {
     "clock add": (),
     "clock tick": ('clock add "The river rises" 4',),
     "clock remove": ('clock add "The river rises" 4',),
-}
+}  # fmt: skip
 """What is played before the examples of a command, or of a group of them."""
 
 

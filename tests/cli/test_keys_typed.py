@@ -41,23 +41,15 @@ def line(text: str, shown: str) -> Step:
 MOVED, HIT, NEXT = "moves from B3 to", "attacks Goblin", "Brann Oxley's turn"
 DOORS = {
     "bash": ("", [line("s m e5", MOVED), line("s a g3 -d5", HIT), line("s n", NEXT)], 30),
-    "shell": (
-        "s shell --dice ask",
-        [line("m e5", MOVED), line("a g3", "d6 for attack"), line("5", HIT), line("n", NEXT)],
-        15,
-    ),
+    "shell": ("s shell --dice ask",
+        [line("m e5", MOVED), line("a g3", "d6 for attack"), line("5", HIT), line("n", NEXT)], 15),
     "play": (
         "s play --dice ask",
-        [
-            line("m e5", MOVED),
-            Step(("Tab",), "Enter: attack"),
-            Step(("Enter",), "Type a face"),
-            line("5", "is Dazzled until"),
-            line("n", NEXT),
-        ],
+        [line("m e5", MOVED), Step(("Tab",), "Enter: attack"), Step(("Enter",), "Type a face"),
+         line("5", "is Dazzled until"), line("n", NEXT)],
         11,
     ),
-}
+}  # fmt: skip
 
 
 class Evening(NamedTuple):

@@ -100,18 +100,12 @@ def test_the_campaign_says_whose_dice_are_on_the_table(
             "conflict roll",
             ["The team"],
         ),
-        (
-            "chase start road --runners vex odo --chasers goblin; chase run flee; chase predict flee",
-            "chase roll",
-            ["Vex"],
-        ),
-        (
-            "chase start road --runners goblin --chasers vex; chase run flee; chase predict flee",
-            "chase roll",
-            ["Vex"],
-        ),
+        ("chase start road --runners vex odo --chasers goblin; chase run flee; chase predict flee",
+         "chase roll", ["Vex"]),
+        ("chase start road --runners goblin --chasers vex; chase run flee; chase predict flee",
+         "chase roll", ["Vex"]),
     ],
-)
+)  # fmt: skip
 def test_the_dice_of_a_side_are_those_of_who_is_on_it(
     begin: str, rolls: str, asked_of: list[str], in_campaign: Strike, folder: Path, typed: Typed
 ) -> None:

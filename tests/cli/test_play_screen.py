@@ -48,13 +48,9 @@ SCENES = {
     "chase": (STRIKE, "chase start causeway", "chase run flee"),
     "grit": (ROOT / "plugins/strike_grit/example/campaign.toml", "grit start bridge"),
     "karma": (ROOT / "plugins/strike_karma/example/campaign.toml", "karma start wreck --first bo --seed 1"),
-    "momentum": (
-        ROOT / "plugins/strike_momentum/example/campaign.toml",
-        "momentum start gate",
-        "momentum initiative",
-        "momentum turn",
-    ),
-}
+    "momentum": (ROOT / "plugins/strike_momentum/example/campaign.toml", "momentum start gate",
+        "momentum initiative", "momentum turn"),
+}  # fmt: skip
 """A scene of each system: its campaign, and the commands that lead to it."""
 
 

@@ -265,23 +265,19 @@ def test_add_within_a_script(in_campaign: Strike, folder: Path) -> None:
     [
         (["condition add VEX Winded --why climb"], {"conditions": ["core:winded"]}),
         (["condition add vex winded"] * 3, {"conditions": ["core:exhausted"]}),
-        (
-            ["condition add vex 'lost confidence' --about climbing"],
-            {"conditions": ["core:lost-confidence"], "doubts": ["Climbing"]},
-        ),
+        (["condition add vex 'lost confidence' --about climbing"],
+         {"conditions": ["core:lost-confidence"], "doubts": ["Climbing"]}),
         (["condition add vex angry", "condition remove vex angry"], {}),
         (["condition add vex injured", "recover vex injured --doctor --rest day"], {}),
         (["flaw add vex 'black rope' --text frayed", "flaw mend vex rope"], {}),
         (["favor add vex Guild", "favor repay vex guild"], {}),
-        (
-            ["favor add vex Guild", "favor overdue vex v1"],
-            {"favors": [{"id": "v1", "to": "Guild", "reputation": True}]},
-        ),
+        (["favor add vex Guild", "favor overdue vex v1"],
+         {"favors": [{"id": "v1", "to": "Guild", "reputation": True}]}),
         (["bonus bank vex Sneaking", "bonus drop vex sneak"], {}),
         (["skill learn vex Swimming", "skill forget vex swimming"], {}),
         (["flaw add vex rope", "flaw use vex f1", "flaw mend vex f1"], {"ap": 2}),
     ],
-)
+)  # fmt: skip
 def test_by_hand(in_campaign: Strike, lines: list[str], changed: dict[str, Any]) -> None:
     """STR-CORE-10 to 13: each command leaves the state that it says, undo takes it back, replay agrees."""
     for line in lines:

@@ -97,25 +97,21 @@ RAW = ("Missing", "Invalid value", "No such", "Got unexpected", "requires an arg
         ("combat foo", "`combat` has no 'foo'"),
         ("combat status ad", "`combat status` has no 'ad'"),
         ("combat --fast", "`combat` has no option --fast"),
-        (
-            "combat --plain show",
-            "--plain stands behind a command, not before it.\nSo: `strike combat show --plain`",
-        ),
+        ("combat --plain show",
+         "--plain stands behind a command, not before it.\nSo: `strike combat show --plain`"),
         ("combat resume", "`combat resume` wants WHO: "),
         ("combat prepare vex attack g1", "wants --trigger TEXT: "),
         ("combat auto --turns 3", "has no option --turns.\nIt has --until-player, --fight, --bot"),
         ("combat attack vex --power", "wants --power P: "),
         ("combat turn vex odo", "takes no more words: 'vex odo' is left over"),
-        (
-            "wealth buy vex boat",
-            "PRICE is a whole number from 0 to 4, not 'boat'.\nExample: `strike wealth buy",
-        ),
+        ("wealth buy vex boat",
+         "PRICE is a whole number from 0 to 4, not 'boat'.\nExample: `strike wealth buy"),
         ("log --last x", "--last N is a whole number from 1 on, not 'x'"),
         ("redo please", "N is a whole number, not 'please'"),
         ("combat attack vex g1 --pwoer trip", "Did you mean '--power'?"),
         ("odds xyz", "`odds` has no 'xyz'"),
     ],
-)
+)  # fmt: skip
 def test_refusals_are_in_own_words(in_campaign: Strike, line: str, says: str) -> None:
     ran = in_campaign(line, 2)
     assert says in ran.err

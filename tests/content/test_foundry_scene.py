@@ -201,11 +201,9 @@ BUILDINGS: dict[str, dict[str, Any]] = {
             {"_id": "u", "name": "Up", "elevation": {"bottom": 0}, "background": {"src": "a/up there.webp"}},
         ],
         "initialLevel": "c",
-        "walls": [
-            {**WALL, "c": [500, 400, 600, 400], "levels": ["c"]},
+        "walls": [{**WALL, "c": [500, 400, 600, 400], "levels": ["c"]},
             {**WALL, "c": [500, 500, 600, 500], "levels": ["u"]},
-            {**WALL, "c": [500, 600, 600, 600], "levels": []},
-        ],
+            {**WALL, "c": [500, 600, 600, 600], "levels": []}],
         "lights": [{**SCENE["lights"][0], "levels": ["u"]}],
         "regions": [
             {
@@ -217,23 +215,17 @@ BUILDINGS: dict[str, dict[str, Any]] = {
     },
     "Levels": {
         "flags": {"levels": {"sceneLevels": [[0, 9, "Down"], ["10", "20", "Up"]]}},
-        "walls": [
-            {**WALL, "c": [500, 400, 600, 400], **BELOW},
-            {**WALL, "c": [500, 500, 600, 500], **UP},
-            {**WALL, "c": [500, 600, 600, 600]},
-        ],
+        "walls": [{**WALL, "c": [500, 400, 600, 400], **BELOW}, {**WALL, "c": [500, 500, 600, 500], **UP},
+            {**WALL, "c": [500, 600, 600, 600]}],
         "lights": [{**SCENE["lights"][0], "flags": {"levels": {"rangeBottom": 10, "rangeTop": 20}}}],
         "tiles": [{**TILE, "flags": {"levels": {"rangeBottom": 10, "rangeTop": 20}}}],
     },
     "Wall Height": {
-        "walls": [
-            {**WALL, "c": [500, 400, 600, 400], **BELOW},
-            {**WALL, "c": [500, 500, 600, 500], **UP},
-            {**WALL, "c": [500, 600, 600, 600]},
-        ],
+        "walls": [{**WALL, "c": [500, 400, 600, 400], **BELOW}, {**WALL, "c": [500, 500, 600, 500], **UP},
+            {**WALL, "c": [500, 600, 600, 600]}],
         "lights": [{**SCENE["lights"][0], "elevation": 12}],
     },
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("kind", BUILDINGS)

@@ -186,13 +186,10 @@ def test_what_is_told_to_be_written_can_be_read(wrong: str, below: list[str]) ->
         ("a =", 1, "a has no value"),
         ("just words", 1, "a line is a key, = and a value"),
         ('b = 1\na = """x\n\nc = 2\n', 2, '""" begins a text that ends with """'),
-        (
-            "a = 1\n<<<<<<< HEAD\nhp = 3\n=======\nhp = 4\n>>>>>>> theirs",
-            2,
-            "hp = 3 of one side, hp = 4 of the other",
-        ),
+        ("a = 1\n<<<<<<< HEAD\nhp = 3\n=======\nhp = 4\n>>>>>>> theirs", 2,
+         "hp = 3 of one side, hp = 4 of the other"),
     ],
-)
+)  # fmt: skip
 def test_a_mistake_has_its_line(text: str, line: int, says: str) -> None:
     [fault] = faults_of(text)
     assert fault.line == line and says in str(fault)

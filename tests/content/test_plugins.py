@@ -464,24 +464,20 @@ def test_keys_and_house_rules_are_told_apart_too(place: Place) -> None:
             ("moves={'marsh wade': Move('plugin_wet_marsh:wade')}", "plugin_wet_marsh:wade can't be loaded"),
             ("moves={'marsh wade': Move('plugin_wet_marsh:SYSTEM')}", "can't be loaded"),
             ("moves={'marsh wade': Move('plugin_wet_marsh:Wade')}", "is no procedure"),
-            (
-                "moves={'marsh wade': Move('plugin_wet_marsh:play_wade', Scope.SCENE)}",
-                "is about a scene, and the system has none",
-            ),
+            ("moves={'marsh wade': Move('plugin_wet_marsh:play_wade', Scope.SCENE)}",
+             "is about a scene, and the system has none"),
             ("commands={'marsh': 'plugin_wet_marsh:Wade'}", "is no Typer app"),
             ("state={'marsh': 'plugin_wet_marsh:plugin'}", "is no form"),
             ("content={'mud': Content('plugin_wet_marsh:Wade')}", "is no form"),
             ("bot='plugin_wet_marsh:nothing'", "plugin_wet_marsh:nothing can't be loaded"),
             ("bot='plugin_wet_marsh:Wade'", "is no class of Bot"),
-            (
-                "bot='plugin_wet_marsh:Misspelt'",
-                "has 'evalute', which nothing calls. Did you mean 'evaluate'?",
-            ),
+            ("bot='plugin_wet_marsh:Misspelt'",
+             "has 'evalute', which nothing calls. Did you mean 'evaluate'?"),
             ("bot='plugin_wet_marsh:TakesLess'", "has a `options(world)` that should take 2 arguments"),
         ],
         4,
     ),
-)
+)  # fmt: skip
 def test_the_doctor_loads_all_that_a_plugin_names(
     more: str, named: str, place: Place, capsys: pytest.CaptureFixture[str]
 ) -> None:

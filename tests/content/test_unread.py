@@ -63,34 +63,22 @@ def test_what_nothing_comes_of(text: str, noted: set[str]) -> None:
     few_of(
         [
             (P + 'effect = [{ do = "swap", amount = 2 }]', "effect[1].amount", "swap has none"),
-            (
-                P + 'effect = [{ do = "damage", amount = 2, status = "prone" }]',
-                "effect[1].status",
-                "has none",
-            ),
+            (P + 'effect = [{ do = "damage", amount = 2, status = "prone" }]', "effect[1].status",
+             "has none"),
             (P + 'effect = [{ do = "heal", amount = 1, within = 3 }]', "effect[1].within", "narrows"),
-            (
-                P + 'effect = [{ do = "push", amount = 1, way = "away" }]',
-                "effect[1].way",
-                "'away' is not one of 'chosen'",
-            ),
+            (P + 'effect = [{ do = "push", amount = 1, way = "away" }]', "effect[1].way",
+             "'away' is not one of 'chosen'"),
             (P + 'effect = [{ do = "end-zone", to = "self" }]', "effect[1]", "needs a zone"),
-            (
-                P + 'effect = [{ do = "heal", to = "giver", amount = 1 }]',
-                "effect[1].to",
-                "nobody gave a power",
-            ),
+            (P + 'effect = [{ do = "heal", to = "giver", amount = 1 }]', "effect[1].to",
+             "nobody gave a power"),
             (P + 'effect = [{ do = "save", if = "critical" }]', "effect[1].if", "attack roll alone"),
             (P + 'effect = [{ do = "zone", name = "Z", who = "allies" }]', "effect[1].who", "is neither"),
             (P + 'effect = [{ do = "zone", name = "Z", along = true }]', "effect[1]", "needs a spread"),
             (P + 'hit = [{ do = "save" }]', "hit", "needs damage"),
             (P + "bonus = [{ amount = 1 }]", "bonus", "needs damage"),
             (ROLLED + 'before = [{ do = "save", if = "flanked" }]', "before[1].if", "attack roll alone"),
-            (
-                '[powers.x]\nname = "X"\nburst = 2\nrange = 4\ndamage = 1',
-                "range",
-                "spreads from who makes it",
-            ),
+            ('[powers.x]\nname = "X"\nburst = 2\nrange = 4\ndamage = 1', "range",
+             "spreads from who makes it"),
             (
                 '[powers.x]\nname = "X"\naction = "none"\non = "moves"\n'
                 'effect = [{ do = "damage", to = "befallen", amount = 1 }]',
@@ -98,40 +86,22 @@ def test_what_nothing_comes_of(text: str, noted: set[str]) -> None:
                 "befalls nobody",
             ),
             (STATUS + 'sources = [{ on = "save", gives = -1, when = "alone" }]', "sources[1].when", "apart"),
-            (
-                STATUS + 'sources = [{ on = "save", gives = -1, range = "melee" }]',
-                "sources[1].range",
-                "apart",
-            ),
-            (
-                STATUS + 'sources = [{ on = "attack", gives = -1, tags = ["a"] }]',
-                "sources[1].tags",
-                "have none",
-            ),
-            (
-                STATUS + 'bans = [{ action = "act", side = "against" }]',
-                "bans[1].side",
-                "nobody's but their own",
-            ),
+            (STATUS + 'sources = [{ on = "save", gives = -1, range = "melee" }]', "sources[1].range",
+             "apart"),
+            (STATUS + 'sources = [{ on = "attack", gives = -1, tags = ["a"] }]', "sources[1].tags",
+             "have none"),
+            (STATUS + 'bans = [{ action = "act", side = "against" }]', "bans[1].side",
+             "nobody's but their own"),
             (STATUS + 'bans = [{ action = "flank", over = 1 }]', "bans[1].over", "is counted"),
-            (
-                STATUS + 'reactions = [{ on = "moved", do = "end", amount = 1 }]',
-                "reactions[1].amount",
-                "end has none",
-            ),
-            (
-                C + 'traits = [{ name = "T", reactions = [{ on = "enters", do = "heal", amount = 1 }] }]',
-                "traits[1].reactions[1].on",
-                "a trait is always there",
-            ),
-            (
-                C + 'traits = [{ name = "T", numbers = [{ of = "taken", gives = 1, when = "from-giver" }] }]',
-                "traits[1].numbers[1].when",
-                "there is no giver",
-            ),
+            (STATUS + 'reactions = [{ on = "moved", do = "end", amount = 1 }]', "reactions[1].amount",
+             "end has none"),
+            (C + 'traits = [{ name = "T", reactions = [{ on = "enters", do = "heal", amount = 1 }] }]',
+             "traits[1].reactions[1].on", "a trait is always there"),
+            (C + 'traits = [{ name = "T", numbers = [{ of = "taken", gives = 1, when = "from-giver" }] }]',
+             "traits[1].numbers[1].when", "there is no giver"),
         ]
     ),
-)
+)  # fmt: skip
 def test_what_is_not_read_is_refused(text: str, key: str, fault: str) -> None:
     """File, key and what it belongs to; the line where the file shows one."""
     with pytest.raises(ContentProblem) as problem:

@@ -368,17 +368,14 @@ def anywhere(game: Game) -> None:
             ("roll skill", {"skill": "Cooking", "skilled": False, "dis": ["rain"]}, anywhere),
             ("roll skill", {"skill": "Cooking", "skilled": False, "adv": ["rope"]}, anywhere),
             ("combat attack", {"who": "vex", "targets": ["goblin"], "adv": ["above"]}, about_to_attack),
-            (
-                "combat attack",
-                {"who": "vex", "targets": ["goblin"], "power": "trip", "dis": ["dark"]},
-                about_to_attack,
-            ),
+            ("combat attack", {"who": "vex", "targets": ["goblin"], "power": "trip", "dis": ["dark"]},
+             about_to_attack),
             ("combat initiative", {}, about_to_roll_initiative),
             ("combat turn", {}, about_to_come_back),
             ("combat end-turn", {}, about_to_save),
         ]
     ),
-)
+)  # fmt: skip
 def test_every_procedure_says_honestly_what_matters(
     game: Game, name: str, args: dict[str, Any], prepare: Callable[[Game], None]
 ) -> None:

@@ -118,16 +118,12 @@ def test_what_is_wrong_with_a_calendar_is_said() -> None:
         ({"today": "1 Mud 411"}, "there is no month 'Mud'"),
         ({"today": "Frost"}, "is no day of the calendar"),
         ({"weekday": "Sun"}, "calendar.weekday: 'Sun' is none of the weekdays"),
-        (
-            {"holidays": [{"name": "x", "on": "40 Reed"}]},
-            "calendar.holidays[1].on: Reed has 3 days in 412, and no 40",
-        ),
+        ({"holidays": [{"name": "x", "on": "40 Reed"}]},
+         "calendar.holidays[1].on: Reed has 3 days in 412, and no 40"),
         ({"months": ["A", "a"]}, "calendar.months: two have the same name"),
-        (
-            {"moons": [{"name": "x", "cycle": 8}, {"name": "y", "cycle": 8, "full": "4 Reed 411"}]},
-            "calendar.moons[2].full: Reed has 3 days in 411, and no 4",
-        ),
-    ):
+        ({"moons": [{"name": "x", "cycle": 8}, {"name": "y", "cycle": 8, "full": "4 Reed 411"}]},
+         "calendar.moons[2].full: Reed has 3 days in 411, and no 4"),
+    ):  # fmt: skip
         with case(change, fault):
             faults: Faults = []
             form_of(CalendarWritten).check({**WRITTEN, **change}, Place("calendar"), faults)

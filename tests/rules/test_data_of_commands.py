@@ -13,12 +13,8 @@ from support.game import Game
     [
         ("ap give", {"who": "vex", "n": 2, "why": "a feast"}, [], {"who": "vex", "before": 1, "ap": 3}),
         ("ap spend", {"who": "vex", "n": 1, "why": "a feast"}, [], {"who": "vex", "before": 1, "ap": 0}),
-        (
-            "skill learn",
-            {"who": "vex", "skill": "Riding"},
-            [],
-            {"who": "vex", "skill": "Riding", "learned": ["Riding"]},
-        ),
+        ("skill learn", {"who": "vex", "skill": "Riding"}, [],
+         {"who": "vex", "skill": "Riding", "learned": ["Riding"]}),
         (
             "condition add",
             {"who": "vex", "condition": "core:winded"},
@@ -32,14 +28,10 @@ from support.game import Game
             },
         ),
         ("session start", {"title": "One"}, [], {"number": 1, "title": "One"}),
-        (
-            "override",
-            {"path": "characters.vex.ap", "value": 4, "why": "a gift"},
-            [],
-            {"path": "characters.vex.ap", "before": None, "after": 4},
-        ),
+        ("override", {"path": "characters.vex.ap", "value": 4, "why": "a gift"}, [],
+         {"path": "characters.vex.ap", "before": None, "after": 4}),
     ],
-)
+)  # fmt: skip
 def test_what_the_core_gives_back(
     game: Game, command: str, args: dict[str, Any], dice: list[int], data: dict[str, Any]
 ) -> None:

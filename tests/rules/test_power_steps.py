@@ -327,10 +327,8 @@ SAYS = [
     ({"do": "end"}, "ends a harmful status"),
     ({"do": "end", "status": PRONE}, "ends Prone"),
     ({"do": "damage", "amount": 2, "if": "bloodied"}, "2 more damage if Bloodied"),
-    (
-        {"do": "damage", "amount": 2, "if_status": PRONE, "once": "scene"},
-        "2 more damage if Prone, once a fight",
-    ),
+    ({"do": "damage", "amount": 2, "if_status": PRONE, "once": "scene"},
+     "2 more damage if Prone, once a fight"),
     *(
         ({"do": "heal", "amount": 1, "to": to}, f"{whom}: heals 1" if whom else "heals 1")
         for to, whom in {
@@ -340,10 +338,8 @@ SAYS = [
             "inside": "all in it", "summons": "one's summons", "other": "the other one",
         }.items()
     ),
-    (
-        {"do": "heal", "amount": 1, "to": "allies", "within": 2, "from": "target"},
-        "each ally within 2 of the target: heals 1",
-    ),
+    ({"do": "heal", "amount": 1, "to": "allies", "within": 2, "from": "target"},
+     "each ally within 2 of the target: heals 1"),
     *(
         ({"do": do, "amount": 2}, f"{done} 2")
         for do, done in {
@@ -351,14 +347,10 @@ SAYS = [
         }.items()
     ),
     (SWAP, "changes places with the other"),
-    (
-        {"do": "choose", "by": "target", "options": [{"name": "A", "steps": [SWAP]}]},
-        "chooses: A (changes places with the other)",
-    ),
-    (
-        {"do": "repeat", "amount": 2, "steps": [SWAP, {"do": "end", "to": "self"}]},
-        "2 times: changes places with the other, then oneself: ends a harmful status",
-    ),
+    ({"do": "choose", "by": "target", "options": [{"name": "A", "steps": [SWAP]}]},
+     "chooses: A (changes places with the other)"),
+    ({"do": "repeat", "amount": 2, "steps": [SWAP, {"do": "end", "to": "self"}]},
+     "2 times: changes places with the other, then oneself: ends a harmful status"),
     ({"do": "roll", "faces": {"1-6": []}}, "a die each (1-6: nothing)"),
     ({"do": "reroll"}, "the die is rolled again"),
     ({"do": "reduce", "amount": 2}, "2 less"),
@@ -385,14 +377,10 @@ SAYS = [
     ({"do": "end-zone", "zone": "Mud"}, "Mud ends"),
     ({"do": "summon", "creature": "goblin"}, "calls Goblin"),
     ({"do": "summon", "creature": "goblin", "turns": "own"}, "calls Goblin"),
-    (
-        {"do": "summon", "creature": "goblin", "amount": 2, "near": 3, "turns": "maker", "stays": True},
-        "calls 2 x Goblin within 3, acting after them, that stays",
-    ),
-    (
-        {"do": "summon", "creature": "goblin", "turns": "none", "duration": "until", "until": "damaged"},
-        "calls Goblin, without turns (until damaged)",
-    ),
+    ({"do": "summon", "creature": "goblin", "amount": 2, "near": 3, "turns": "maker", "stays": True},
+     "calls 2 x Goblin within 3, acting after them, that stays"),
+    ({"do": "summon", "creature": "goblin", "turns": "none", "duration": "until", "until": "damaged"},
+     "calls Goblin, without turns (until damaged)"),
     ({"do": "dismiss"}, "is gone"),
     ({"do": "token"}, "a Miss Token"),
     ({"do": "token", "amount": 2}, "2 Miss Tokens"),
@@ -402,10 +390,8 @@ SAYS = [
     ({"do": "ap", "amount": 2}, "2 Action Points"),
     ({"do": "regain"}, "an Encounter power again"),
     ({"do": "attack"}, "makes a basic attack"),
-    (
-        {"do": "attack", "uses": "any", "range": "melee", "at": "target"},
-        "makes any attack in melee against the target",
-    ),
+    ({"do": "attack", "uses": "any", "range": "melee", "at": "target"},
+     "makes any attack in melee against the target"),
     ({"do": "attack", "range": "ranged", "at": "other", "near": 2},
      "makes a basic attack at range against somebody else within 2 of the target"),
     ({"do": "attack", "power": "plain-cut"}, "attacks with Plain Cut"),

@@ -56,30 +56,19 @@ def test_what_nobody_knows_is_not_played() -> None:
 @pytest.mark.parametrize(
     ("move", "args", "rests_on"),
     [
-        (
-            "roll skill",
-            {**ROLL, "helpers": [BRANN], "asking": "Eel smokers", "intent": "a way up"},
-            {"roll vex", "roll brann", owed_to("Eel smokers"), tried("Climbing", "a way up")},
-        ),
+        ("roll skill", {**ROLL, "helpers": [BRANN], "asking": "Eel smokers", "intent": "a way up"},
+         {"roll vex", "roll brann", owed_to("Eel smokers"), tried("Climbing", "a way up")}),
         ("roll linked", {**ROLL, "linked": "Sneaking", "linked_for": "odo"}, {"roll vex", "roll odo"}),
         ("roll skill", {**ROLL, "who": "guard", "known": False}, {"bare dice"}),
-        (
-            "roll opposed",
-            {"who": "vex", "ours": ROLL, "theirs": {**GUARD, "helpers": [BRANN], "asking": "Millers"}},
-            {"roll vex", "roll brann", owed_to("Millers")},
-        ),
-        (
-            "wealth buy",
-            {**PURCHASE, "helpers": [{"name": "brann"}], "intent": "to cross"},
-            {"roll vex", "roll brann", tried("Wealth", "to cross")},
-        ),
-        (
-            "wealth pool",
-            {**PURCHASE, "members": ["vex", "odo"], "parcels": [{"who": "brann", "rank": 1}]},
-            {"roll vex", "roll odo", "roll brann"},
-        ),
+        ("roll opposed",
+         {"who": "vex", "ours": ROLL, "theirs": {**GUARD, "helpers": [BRANN], "asking": "Millers"}},
+         {"roll vex", "roll brann", owed_to("Millers")}),
+        ("wealth buy", {**PURCHASE, "helpers": [{"name": "brann"}], "intent": "to cross"},
+         {"roll vex", "roll brann", tried("Wealth", "to cross")}),
+        ("wealth pool", {**PURCHASE, "members": ["vex", "odo"], "parcels": [{"who": "brann", "rank": 1}]},
+         {"roll vex", "roll odo", "roll brann"}),
     ],
-)
+)  # fmt: skip
 def test_whom_a_roll_is_about(game: Game, move: str, args: dict[str, Any], rests_on: set[str]) -> None:
     """STR-CORE-11, 15, 20, 28: who rolls, who helps, whose roll it prepares, who pools; what is owed to whom
     they ask, what was tried. Whoever has no sheet is nobody's."""

@@ -14,11 +14,8 @@ from strike_cli.problems import CampaignProblem
 from strike_cli.registry import system
 
 AS_0_1_WROTE: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
-    (
-        "condition add",
-        {"who": "vex", "condition": "core:winded", "why": "", "about": []},
-        {"who": "vex", "condition": "core:winded"},
-    ),
+    ("condition add", {"who": "vex", "condition": "core:winded", "why": "", "about": []},
+     {"who": "vex", "condition": "core:winded"}),
     ("condition remove", {"who": "vex", "condition": "core:winded", "why": "x"}, {}),
     (
         "recover",
@@ -33,17 +30,12 @@ AS_0_1_WROTE: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
         {"who": "odo", "condition": "core:winded", "rest": "minutes"},
     ),
     ("skill learn", {"who": "odo", "skill": "Swimming"}, {}),
-    (
-        "advance level-up",
-        {"who": "vex", "fallback": "luck", "trick": "", "skill": "", "complication": "", "consent": False},
-        {"who": "vex", "fallback": "luck"},
-    ),
+    ("advance level-up",
+     {"who": "vex", "fallback": "luck", "trick": "", "skill": "", "complication": "", "consent": False},
+     {"who": "vex", "fallback": "luck"}),
     ("advance swap-complication", {"who": "vex", "old": "a", "new": "b"}, {}),
-    (
-        "advance replace",
-        {"who": "vex", "old": "a", "new": "b", "skill": ""},
-        {"who": "vex", "old": "a", "new": "b"},
-    ),
+    ("advance replace", {"who": "vex", "old": "a", "new": "b", "skill": ""},
+     {"who": "vex", "old": "a", "new": "b"}),
     ("session start", {"at": "2026-02-01 19:00 UTC", "title": ""}, {"at": "2026-02-01 19:00 UTC"}),
     ("session end", {}, {}),
     ("override", {"path": "tasks", "value": None, "why": "x"}, {"path": "tasks", "why": "x"}),

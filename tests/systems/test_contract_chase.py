@@ -38,30 +38,17 @@ WORDS: dict[str, list[Any]] = {
     "action": [*actions(), "dance"],
     "at": [*SIDES, "nobody"],
     "by": [1, -1, 0, 2],
-    "chasers": [
-        {},
-        {"skill": "Watching"},
-        {"skill": "Watching", "skilled": False},
-        {"who": "brann"},
-        ["goblin"],
-        ["brann", "brann"],
-        [],
-    ],
+    "chasers": [{}, {"skill": "Watching"}, {"skill": "Watching", "skilled": False}, {"who": "brann"},
+        ["goblin"], ["brann", "brann"], []],
     "danger": [0, 1, 2, 3, -1],
     "mods": [[], [[1, "a cart"]], [[-2, "mud"]]],
     "prediction": [*actions(), ""],
     "range": [*track(), "wide"],
-    "runners": [
-        {},
-        {"skill": "Sneaking", "helpers": [{"name": "vesna", "skilled": True}]},
-        {"dis": ["rain"]},
-        ["vex", "vesna"],
-        ["odo"],
-        ["brann", "odo"],
-    ],
+    "runners": [{}, {"skill": "Sneaking", "helpers": [{"name": "vesna", "skilled": True}]},
+        {"dis": ["rain"]}, ["vex", "vesna"], ["odo"], ["brann", "odo"]],
     "skill": ["Sneaking", "Watching", ""],
     "unskilled": [*SIDES, "", "both"],
-}
+}  # fmt: skip
 
 
 def contract(number: int) -> Contract:

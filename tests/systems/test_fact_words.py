@@ -121,10 +121,8 @@ SAID: list[tuple[Statement, str]] = [
     (CostToPay("odo", "vex", None), "Vex's roll has a Cost. What does Odo, who helped, pay?"),
     (CostToPay("vex", "vex", None, 1, 2), "Vex's roll has 2 Costs. What does Vex pay for number 1?"),
     (CostToPay("odo", "vex", None, 1, 2), "Vex's roll has 2 Costs. What does Odo, who helped, pay?"),
-    (
-        ComplicationUsed("vex", "Shadow", "tie"),
-        "Vex uses 'Shadow': the tie goes to the other side, as a narrow win.",
-    ),
+    (ComplicationUsed("vex", "Shadow", "tie"),
+     "Vex uses 'Shadow': the tie goes to the other side, as a narrow win."),
     (TheComplication("Shadow", "condition"), "the Condition 'Shadow'"),
     # Rolls.
     (dice(3), "d6: 3."),
@@ -226,10 +224,8 @@ SAID: list[tuple[Statement, str]] = [
     (ChaseEnded("caught", close=True), "The Runners are found, but have their say in it."),
     (ChaseEnded("hidden", close=True), "The Runners are hidden, but the Chasers have their say in it."),
     (ChaseEnded("escaped", close=True), "The Runners escape."),
-    (
-        ChaseEnded("crash", close=True, both=True),
-        "Both sides have crashed and are out of it; the game master says what is left.",
-    ),
+    (ChaseEnded("crash", close=True, both=True),
+     "Both sides have crashed and are out of it; the game master says what is left."),
     (ChaseEnded("caught", close=True, both=True), "The Runners are found, but have their say in it."),
     # What was prepared, and what somebody wants to remember.
     (NoteTaken((), "what now?"), "what now?"),
@@ -240,31 +236,19 @@ SAID: list[tuple[Statement, str]] = [
     (clock(4, what="added"), "A clock: The flood, 4 segments."),
     (DeadlineTold("flood", "The flood", "due", then="it floods"), "The flood: it floods."),
     (DeadlineTold("flood", "The flood", "due", then="It floods?"), "The flood: It floods?"),
-]
+]  # fmt: skip
 """Each with its words, for the game master and for players."""
 
 KEPT_BACK: list[tuple[Statement, str, str | None]] = [
-    (
-        DecisionAsked("vex", "flaw", ("rope", "Shadow")),
-        "Vex must choose flaw: rope, Shadow.",
-        "Vex must choose flaw: rope.",
-    ),
+    (DecisionAsked("vex", "flaw", ("rope", "Shadow")), "Vex must choose flaw: rope, Shadow.",
+     "Vex must choose flaw: rope."),
     (ZoneAdded("shadow", "shadow", ()), "Shadow: a zone.", None),
-    (
-        MeterSet("odo", "stress", BeforeAfter(0, 3), "+"),
-        "The game master sets Odo: stress 0 to +3.",
-        "The game master changes how Odo is.",
-    ),
-    (
-        FavorAssociated("vex", Favor("f1", "the guild", "", ("Marla", "Shadow"))),
-        "Shadow is with the guild, whom Vex owes a Favor.",
-        None,
-    ),
-    (
-        ComplicationUsed("vex", "Shadow", "tie", "flaw"),
-        "Vex uses 'Shadow' (Flaw): the tie goes to the other side, as a narrow win.",
-        None,
-    ),
+    (MeterSet("odo", "stress", BeforeAfter(0, 3), "+"), "The game master sets Odo: stress 0 to +3.",
+     "The game master changes how Odo is."),
+    (FavorAssociated("vex", Favor("f1", "the guild", "", ("Marla", "Shadow"))),
+     "Shadow is with the guild, whom Vex owes a Favor.", None),
+    (ComplicationUsed("vex", "Shadow", "tie", "flaw"),
+     "Vex uses 'Shadow' (Flaw): the tie goes to the other side, as a narrow win.", None),
     (TheComplication("Shadow", "favor"), "the Favor 'Shadow'", None),
     (
         tried(1, "twist", helped("shadow"), helped("odo", added=0)),
@@ -278,49 +262,33 @@ KEPT_BACK: list[tuple[Statement, str, str | None]] = [
         "(nothing added). Vex wins by 3.",
         "Vex rolls Bluff: 5, Brann helps with 5 (+1); Odo rolls Bluff: 2. Vex wins by 3.",
     ),
-    (
-        opposed("ours", purpose="opposed: Shadow lore"),
-        "Vex rolls Shadow lore: 5; Odo rolls Shadow lore: 2. Vex wins by 3.",
-        "Vex rolls 5; Odo rolls 2. Vex wins by 3.",
-    ),
-    (
-        Glancing("vex", "", "shadow", 2, (step("push", amount=2),)),
-        "Shadow, a glancing hit: 2 damage, or pushed 2?",
-        "Somebody unseen, a glancing hit: 2 damage, or pushed 2?",
-    ),
+    (opposed("ours", purpose="opposed: Shadow lore"),
+     "Vex rolls Shadow lore: 5; Odo rolls Shadow lore: 2. Vex wins by 3.",
+     "Vex rolls 5; Odo rolls 2. Vex wins by 3."),
+    (Glancing("vex", "", "shadow", 2, (step("push", amount=2),)),
+     "Shadow, a glancing hit: 2 damage, or pushed 2?",
+     "Somebody unseen, a glancing hit: 2 damage, or pushed 2?"),
     (ByPower("flare", "shadow"), "Flare", None),
     (NoRoomFor("a wolf", "shadow"), "There is no room for a wolf.", None),
     (Bending("shadow"), "bending", None),
     (WillAttack("vex", "shadow", ""), "Vex attacks Shadow", "Vex attacks somebody unseen"),
     (WillAttack("shadow", "shadows", ""), "Shadow attacks Shadows", None),
     (AttackOn("flare", "shadow"), "flare at Shadow", "flare at somebody unseen"),
-    (
-        Attacked("shadow", "vex", rolled("shadow", 4), "solid", True),
-        "Shadow attacks Vex: 4, a solid hit.",
-        "Somebody unseen attacks Vex: 4, a solid hit.",
-    ),
+    (Attacked("shadow", "vex", rolled("shadow", 4), "solid", True), "Shadow attacks Vex: 4, a solid hit.",
+     "Somebody unseen attacks Vex: 4, a solid hit."),
     (Swapped("shadow", "vex"), "Shadow and Vex change places.", "Somebody unseen and Vex change places."),
     (TakenOut("shadow"), "Shadow is Taken Out.", None),
     (Pushed("vex", "odo", against="shadow"), "Vex is pushed against Shadow.", "Vex is pushed."),
     (CutShort("C3", "shadow"), "straight, and stops at Shadow", "straight, and stops"),
     (Healed("odo", 3, "", BeforeAfter(2, 5)), "Odo regains 3 HP: 2 to 5 HP.", "Odo regains HP."),
     (Moved("vex", start="A1", to="shadow"), "Vex moves from A1 to Shadow.", "Vex moves from A1."),
-    (
-        step("push", whom="person", amount=2, who="shadow"),
-        "Shadow is pushed 2",
-        "somebody unseen is pushed 2",
-    ),
-    (
-        Introduced((), ("Shadow", "Grit"), "The Guild", 1, 2),
-        "The Guild (Advance 1, Defense 2; Shadow, Grit)",
-        "The Guild (Advance 1, Defense 2; Grit)",
-    ),
+    (step("push", whom="person", amount=2, who="shadow"), "Shadow is pushed 2",
+     "somebody unseen is pushed 2"),
+    (Introduced((), ("Shadow", "Grit"), "The Guild", 1, 2),
+     "The Guild (Advance 1, Defense 2; Shadow, Grit)", "The Guild (Advance 1, Defense 2; Grit)"),
     (ConflictOpposed("rivals"), "Shadow's Own has chosen its action, in secret.", None),
-    (
-        ConflictRound("push", {}, ("ours", "rivals")),
-        "Push: Ours and Shadow's Own take a Hit.",
-        "Push: Ours takes a Hit.",
-    ),
+    (ConflictRound("push", {}, ("ours", "rivals")), "Push: Ours and Shadow's Own take a Hit.",
+     "Push: Ours takes a Hit."),
     (
         ChaseRolled(
             rolled("odo", 2),
@@ -331,7 +299,7 @@ KEPT_BACK: list[tuple[Statement, str, str | None]] = [
         "Runners 4, Brann helps with 5 (+1), Chasers 2, Shadow helps with 5 (+1).",
         "Runners 4, Brann helps with 5 (+1), Chasers 2.",
     ),
-]
+]  # fmt: skip
 """Each with its words for the game master, and those that are left for players."""
 
 DICE, OUT = rolled("vex", 4), "core:incapacitated"

@@ -121,22 +121,14 @@ STATUS = 'do = "apply", status = "core:dazed"'
         ('{ do = "push", amount = 1, if_status = "core:prone" }', "pushed 1, if Prone"),
         ('{ do = "heal", to = "self", amount = 2, once = "round" }', "Vex regains 2 HP, once a round"),
         ('{ do = "note", text = "The lamp goes out." }', "The lamp goes out"),
-        (
-            '{ do = "damage", amount = 2, to = "enemies", within = 1, from = "target" }',
-            "each enemy within 1 of Goblin 1 (Goblin 2) takes 2 damage",
-        ),
-        (
-            '{ do = "heal", amount = { of = "enemies-adjacent" }, to = "ally", within = 5 }',
-            "an ally within 5 (Brann) regains HP equal to the number of adjacent enemies",
-        ),
-        (
-            '{ do = "zone", to = "self", name = "Mud", amount = 1, difficult = true, duration = "turn-end" }',
-            "a zone, Mud (1 damage, difficult) until the end of Vex's next turn",
-        ),
-        (
-            '{ do = "attack", to = "ally", within = 5, at = "target" }',
-            "an ally within 5 (Brann) makes a basic attack against Goblin 1",
-        ),
+        ('{ do = "damage", amount = 2, to = "enemies", within = 1, from = "target" }',
+         "each enemy within 1 of Goblin 1 (Goblin 2) takes 2 damage"),
+        ('{ do = "heal", amount = { of = "enemies-adjacent" }, to = "ally", within = 5 }',
+         "an ally within 5 (Brann) regains HP equal to the number of adjacent enemies"),
+        ('{ do = "zone", to = "self", name = "Mud", amount = 1, difficult = true, duration = "turn-end" }',
+         "a zone, Mud (1 damage, difficult) until the end of Vex's next turn"),
+        ('{ do = "attack", to = "ally", within = 5, at = "target" }',
+         "an ally within 5 (Brann) makes a basic attack against Goblin 1"),
         (
             '{ do = "damage", to = "enemies", within = 3, from = "target", amount = 1 }, '
             '{ do = "apply", to = "self", status = "core:guarded", duration = "turn-start" }, '
@@ -151,7 +143,7 @@ STATUS = 'do = "apply", status = "core:dazed"'
             "a die (on 1-3 pushed 1 and Prone; on 4-6 nothing)",
         ),
     ],
-)
+)  # fmt: skip
 def test_a_glancing_hit_says_what_each_answer_comes_to(step: str, comes_to: str) -> None:
     """STR-TAC-09, 12: whole, for somebody who sees nothing else."""
     power = f'[powers.nick]\nname = "Nick"\nusage = "at-will"\nreach = 1\ndamage = 3\neffect = [{step}]\n'

@@ -106,15 +106,12 @@ def keyed(method: str, path: str, **headers: str) -> str:
 BODIES = (
     ("PUT", "/api/v1/order", {"round": 1, "entries": [{"id": "vex", "initiative": 3}]}),
     ("PUT", "/api/v1/tokens/vex", {"name": "Vex", "side": "party", "position": {"x": 1, "y": 2}}),
-    (
-        "PUT",
-        "/api/v1/scene",
-        {"id": "s", "name": "S", "rows": ["..."], "zones": [{"id": "z", "squares": []}]},
-    ),
+    ("PUT", "/api/v1/scene",
+     {"id": "s", "name": "S", "rows": ["..."], "zones": [{"id": "z", "squares": []}]}),
     ("POST", "/api/v1/results", {"id": "1", "seq": 1, "title": "T", "dice": [{"faces": [1]}]}),
     ("PUT", "/api/v1/asked", {"asked": [{"id": "a", "who": "vex", "what": "w"}]}),
     ("PUT", "/api/v1/beside", {"scenes": [{"scene": {"id": "s", "name": "S", "rows": []}}]}),
-)
+)  # fmt: skip
 ODD = (
     b"1" + b"0" * 5000,
     b"-1e400",

@@ -38,25 +38,19 @@ WIDE = 480
 SIZES = {"3840x2160": "?screen=1", "1366x768": "", "820x1180": "", "390x844": ""}
 FIGHT = ["session start --title Dusk", "combat start ford", "combat initiative"]
 SCENES: dict[str, tuple[str, list[str]]] = {
-    "between": (
-        "",
-        ["session start --title Dusk", "roll skill vex Sneaking --dice 4", "condition add odo winded"],
-    ),
+    "between": ("",
+        ["session start --title Dusk", "roll skill vex Sneaking --dice 4", "condition add odo winded"]),
     "fight": ("", [*FIGHT, *["combat auto --bot quick"] * 2, "combat turn", "combat status add vex prone"]),
     "asked": ("", ["session start", "roll opposed odo Haggling --against goblin Threatening --dice 3,2"]),
-    "conflict": (
-        "",
-        ["conflict start lamp-council", "conflict oppose total-defense", "conflict act vex progress"],
-    ),
+    "conflict": ("",
+        ["conflict start lamp-council", "conflict oppose total-defense", "conflict act vex progress"]),
     "chase": ("", ["chase start causeway", "chase run flee"]),
     "grit": ("grit", ["grit start gallery", "grit auto"]),
     "karma": ("karma", ["karma start wreck", "choose ana", "karma auto", "karma auto"]),
     "fog": ("", [*FIGHT, "combat fog on", "combat auto --bot quick"]),
-    "momentum": (
-        "momentum",
-        ["momentum start gate", "momentum initiative", "momentum next", "momentum auto"],
-    ),
-}
+    "momentum": ("momentum",
+        ["momentum start gate", "momentum initiative", "momentum next", "momentum auto"]),
+}  # fmt: skip
 
 
 def played(folder: Path, system: str, lines: list[str]) -> None:
