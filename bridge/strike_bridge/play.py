@@ -87,8 +87,9 @@ def _has_dice(fact: FactKept) -> bool:
     return any(isinstance(fact.get(key), Mapping | list) for key in ("roll", "against", "rolls"))
 
 
-def _says_more(name: str, value: object) -> bool:
-    return bool(value) and name not in _OF_HEAD and not (name == "power" and isinstance(value, str))
+def _says_more(name: str, value: object, power: str) -> bool:
+    named = name == "power" and (power or isinstance(value, str))
+    return bool(value) and name not in _OF_HEAD and not named
 
 
 def _lines(facts: Sequence[Told], rolled: Told | None) -> Iterator[ToldLine]:
@@ -100,14 +101,17 @@ def _lines(facts: Sequence[Told], rolled: Told | None) -> Iterator[ToldLine]:
         if banner:
             line |= {"event": banner.event, "tone": banner.tone, "headline": banner.text}
         is_of_dice = each is rolled or (_has_dice(fact) and not line.get("headline"))
-        if is_of_dice and not any(_says_more(*field) for field in fact.items()):
+        power = banner.power if banner else ""
+        if is_of_dice and not any(_says_more(*field, power) for field in fact.items()):
             line["deed"] = True
         yield line
 
 
 def _banners(facts: Sequence[Heard]) -> Iterator[BannerPayload]:
     """Yield the headlines of what happened, in order; one that occurs twice stands once."""
-    told = dict.fromkeys(each.banner for each in facts if each.told is not None and each.banner)
+    told = dict.fromkeys(
+        each.banner._replace(power="") for each in facts if each.told is not None and each.banner
+    )
     for banner in told:
         if banner.text:
             yield {"text": banner.text, "event": banner.event, "tone": banner.tone, "who": banner.who}
@@ -173,7 +177,7 @@ def _head(
         return {"id": who, "name": known[who], "side": side}
 
     aimed, whose = [aims] if isinstance(aims, str) else [], named(doer)
-    power = fact.get("power")
+    power = banner.power if banner and banner.power else fact.get("power")
     head: ToldHead = {
         "id": whose["id"],
         "name": whose["name"],

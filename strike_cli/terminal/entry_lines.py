@@ -47,7 +47,7 @@ def _headlines(entry: JournalEntry | HeardEntry, audience: Audience) -> Line:
         banners = [told.banner for told in heard(entry, {}, audience)]
     else:
         banners = [Banner(**fact["banner"]) if "banner" in fact else None for fact in entry["facts"]]
-    found = dict.fromkeys(one for one in banners if one is not None and one.stands_out)
+    found = dict.fromkeys(one._replace(power="") for one in banners if one is not None and one.stands_out)
     return [(("; " if n else "") + one.text, TONES.get(one.tone, "strong")) for n, one in enumerate(found)]
 
 

@@ -31,13 +31,14 @@ class Banner(NamedTuple):
     """A fact as a screen shows it.
 
     It has a headline of a few words, the sort of event (`statements.EVENTS`), whether it is good or bad for
-    the person it happens to, and that person.
+    the person it happens to, that person, and the name of the power that it is done with.
     """
 
     text: str
     event: str = ""
     tone: str = ""
     who: str = ""
+    power: str = ""
 
     @property
     def stands_out(self) -> bool:
@@ -266,7 +267,9 @@ def banner_of(statement: statements.Fact, speaker: statements.Speaker) -> Banner
     if not (text or shown.event):
         return None
     who = statement.subject
-    return Banner(text, shown.event, shown.tone, who if who and speaker.knows("person", who) else "")
+    power = getattr(statement, "power", None)
+    named = say(power, speaker) or "" if isinstance(power, statements.Clause) else ""
+    return Banner(text, shown.event, shown.tone, who if who and speaker.knows("person", who) else "", named)
 
 
 def _whole(entry: JournalEntry, fact: FactKept, speaker: statements.Speaker) -> RedactedFact:

@@ -306,6 +306,7 @@ def test_what_happened_is_headed_by_names_and_sides_and_each_die_by_a_name(table
     assert (doer["name"], doer["side"]) == ("Vex Marlowe", "party")
     assert (aim["name"], aim["side"]) == ("Goblin 1", "enemies")
     assert {die["who"] for die in attack["dice"]} == {"Vex Marlowe"}
+    assert doer["power"] == "Lantern Flare" and attack["lines"][0].get("deed"), "it is told once"
     table.type("roll skill odo Haggling --dice 6")
     [*_, rolled] = table.page()["log"]
     assert rolled["head"]["side"] == "party"

@@ -12,9 +12,11 @@ export class Exhibits {
   #drawn = "";
   #last = [];
   #viewer;
+  #opens;
 
-  /** `pictureAt` makes the address of an image from its hash. */
-  constructor(strip, { pictureAt }) {
+  /** `pictureAt` makes the address of an image from its hash; `opens` says whether a handout that comes opens. */
+  constructor(strip, { pictureAt, opens = () => true }) {
+    this.#opens = opens;
     this.#strip = strip;
     this.#pictureAt = pictureAt;
     this.#viewer = new Viewer(pictureAt);
@@ -45,7 +47,7 @@ export class Exhibits {
     const came = handouts.find(({ id }) => this.#known !== null && !this.#known.has(id));
     this.#known = new Set(handouts.map(({ id }) => id));
     this.#viewer.closeUnless(this.#known);
-    if (came) this.#viewer.open(came);
+    if (came && this.#opens()) this.#viewer.open(came);
   }
 
   #item(one) {

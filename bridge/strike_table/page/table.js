@@ -93,7 +93,7 @@ new Screen({
   overlay: ["order", "result", "map"].find((one) => one === query.get("overlay")),
 });
 const asked = new AskedList(element("asked-panel"), element("asked"), (answer) => acts.open && (() => acts.play(`choose ${answer}`)));
-const exhibits = new Exhibits(element("exhibits"), { pictureAt });
+const exhibits = new Exhibits(element("exhibits"), { pictureAt, opens: () => !acts.open });
 const choice = new SceneChoice(element("scenes"), () => {
   pick(null);
   draw();

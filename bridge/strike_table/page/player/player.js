@@ -144,12 +144,10 @@ function showFace() {
 /** The bar for the thumb: one's turn, and how to end it. A turn that begins is felt. */
 function showTurn(before) {
   const yours = Boolean(page.scene?.yours) && !page.decisions.length;
-  const end = page.offers.find(({ ends }) => ends);
+  const end = page.answers !== "off" && page.offers.find(({ ends }) => ends);
   byId("bar").hidden = !yours;
-  redraw(byId("bar"), [end, page.answers], () => {
-    const made = end && button({ class: "end" }, () => propose(end.id), end.what);
-    if (made) made.disabled = page.answers === "off";
-    return [html("strong", {}, "Your turn"), made].filter(Boolean);
+  redraw(byId("bar"), end, () => {
+    return [html("strong", {}, "Your turn"), end ? button({ class: "end" }, () => propose(end.id), end.what) : null];
   });
   if (before && !before.scene?.yours && page.scene?.yours) navigator.vibrate?.([80, 60, 80]);
 }
