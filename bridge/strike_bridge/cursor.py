@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 
 from strike_cli.campaign.entry import Position, position_of
 from strike_cli.campaign.files import replace, unreadable, unwritable, write_scratch
-from strike_cli.campaign.identity import identity_key
-from strike_cli.campaign.journal import START, Journal
+from strike_cli.campaign.journal import START, Journal, identity_key
 from strike_cli.problems import CampaignProblem
 from strike_cli.stored_form import fits
 

@@ -13,7 +13,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.campaign.entry import Position, position_of
-from strike_cli.campaign.identity import entry_id
+from strike_cli.campaign.journal import entry_id
 from strike_cli.kernel.facts import State, remembered
 from strike_cli.kernel.statements import Language
 from strike_cli.visibility.audience import PLAYERS, Audience

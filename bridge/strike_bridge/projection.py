@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
 from strike_cli.kernel.statements import ENGLISH, Language
-from strike_cli.tabletop.exhibit import Exhibit
 from strike_cli.tabletop.measure import SQUARES
 from strike_cli.tabletop.people import default_name
-from strike_cli.tabletop.scene import Asked, Board, Meter, Order, Person, Scene, Side, Zone
+from strike_cli.tabletop.scene import Asked, Board, Exhibit, Meter, Order, Person, Scene, Side, Zone
 from strike_cli.tabletop.turn_order import ACTED, ACTING, DELAYED, HELD, OUT, WAITING, Entry
 from strike_cli.visibility.audience import (
     Audience,

@@ -16,7 +16,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
-from strike_cli.campaign.identity import identity_key
+from strike_cli.campaign.journal import identity_key
 from strike_cli.kernel.facts import State
 
 from .cursor import UNCOUNTED, WHOLES, Cursor

@@ -25,7 +25,7 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 from starlette.types import ExceptionHandler
 
-from . import bundle, images, owlbear, schemas
+from . import bundle, guard, images, schemas
 from .acting import ActDoor, Acts
 from .guard import Guard, Origins, audience_of, error, holds_key, same_key, watch_token
 from .limits import ServerLimits
@@ -241,9 +241,9 @@ class TableHandlers:
     def owlbear_routes(self) -> list[Route]:
         """Return the routes of the extension for Owlbear Rodeo."""
         return [
-            self._route(owlbear.MANIFEST, GET=TableHandlers.owlbear_manifest),
-            self._route(owlbear.ICON, GET=TableHandlers.owlbear_icon),
-            self._route(f"{owlbear.FOLDER}{{name}}", GET=TableHandlers.owlbear_file),
+            self._route(guard.MANIFEST, GET=TableHandlers.owlbear_manifest),
+            self._route(guard.ICON, GET=TableHandlers.owlbear_icon),
+            self._route(f"{guard.FOLDER}{{name}}", GET=TableHandlers.owlbear_file),
         ]
 
     def _route(self, path: str, **handlers: Handler) -> Route:
@@ -307,13 +307,13 @@ class TableHandlers:
         if watch and not same_key(watch, watch_token(self.key)):
             message = "the extension goes to everybody in the room: give it the players' link, or none"
             return error(403, "not_for_players", message)
-        return JSONResponse(owlbear.manifest(watch), headers={"Cache-Control": "no-cache"})
+        return JSONResponse(guard.manifest(watch), headers={"Cache-Control": "no-cache"})
 
     async def owlbear_icon(self, request: Request) -> Response:
         return _file(request, "/static/icon.svg")
 
     async def owlbear_file(self, request: Request) -> Response:
-        return _file(request, f"{owlbear.FOLDER}{request.path_params['name']}")
+        return _file(request, f"{guard.FOLDER}{request.path_params['name']}")
 
     async def description(self, request: Request) -> Response:
         return _answer_unless_known(request, _described(), "application/json")

@@ -17,9 +17,60 @@ from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from . import owlbear
 from .limits import KNOWN, ServerLimits, whose_request
 from .views import LinkAudience
+
+ORIGIN = "https://www.owlbear.rodeo"
+FOLDER = "/owlbear/"
+"""Where the extension lies; nothing else does."""
+MANIFEST, ICON = f"{FOLDER}manifest.json", f"{FOLDER}icon.svg"
+VERSION = "1.0.0"
+"""Of the extension: another makes Owlbear Rodeo read the manifest as a new one."""
+
+
+def may_read(method: str, path: str, origin: str | None) -> bool:
+    """Return whether a request is that site's, for one of the two files that it has to read itself."""
+    return origin == ORIGIN and method in ("GET", "HEAD") and path in (MANIFEST, ICON)
+
+
+def opened(path: str, headers: Mapping[str, str]) -> dict[str, str]:
+    """Return the headers that fence an answer in, opened as far as the site needs for what lies at `path`."""
+    if path in (MANIFEST, ICON):
+        return {
+            **headers,
+            "Access-Control-Allow-Origin": ORIGIN,
+            "Cross-Origin-Resource-Policy": "cross-origin",
+            "Vary": "Origin",
+        }
+    policy = headers["Content-Security-Policy"]
+    framed = policy.replace("frame-ancestors 'none'", f"frame-ancestors {ORIGIN}")
+    return {**headers, "Content-Security-Policy": framed}
+
+
+def manifest(watch: str) -> dict[str, object]:
+    """Return the extension's manifest for the site.
+
+    `watch` is what the players' link carries, for a table that is reached from elsewhere: everybody in the
+    room gets it.
+    """
+    link = f"?watch={watch}" if watch else ""
+    return {
+        "name": "Strike! at the table",
+        "version": VERSION,
+        "manifest_version": 1,
+        "author": "The strike developers",
+        "description": "Shows the map of the game: who stands where, how they are, whose turn it is.",
+        "icon": ICON,
+        "action": {
+            "title": "Strike!",
+            "icon": ICON,
+            "popover": f"{FOLDER}panel.html{link}",
+            "height": 480,
+            "width": 340,
+        },
+        "background_url": f"{FOLDER}background.html{link}",
+    }
+
 
 LOOPBACK_NAMES = frozenset({"127.0.0.1", "localhost", "::1"})
 
@@ -238,8 +289,8 @@ class Guard:
             await self._app(scope, receive, send)
             return
 
-        for_owlbear = self._owlbear_room and scope["path"].startswith(owlbear.FOLDER)
-        fence = owlbear.opened(scope["path"], _HEADERS) if for_owlbear else _HEADERS
+        for_owlbear = self._owlbear_room and scope["path"].startswith(FOLDER)
+        fence = opened(scope["path"], _HEADERS) if for_owlbear else _HEADERS
         answer = self._origins.preflight(scope)
         if answer is not None or self._origins.may_read(scope):
             fence = self._origins.opened(scope, fence)
@@ -285,7 +336,7 @@ class Guard:
         origin = headers.get("origin")
         if AS_PLAYER in scope:
             return None
-        if self._owlbear_room and owlbear.may_read(scope["method"], scope["path"], origin):
+        if self._owlbear_room and may_read(scope["method"], scope["path"], origin):
             return None
         if origin is not None and origin.partition("://")[2].lower() != host.lower():
             return error(403, "cross_origin", "other sites may not use this table")

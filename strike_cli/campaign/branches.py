@@ -20,8 +20,7 @@ from ..problems import CampaignProblem, counted
 from . import files
 from .entry import Place, Position, decision_of, find_decisions, is_file_name, position_of
 from .facts import Decided, Edited
-from .identity import entry_id
-from .journal import FOLDER, Hole, Journal, link, relinked
+from .journal import FOLDER, Hole, Journal, entry_id, link, relinked
 from .state import STATE_FILE
 
 if TYPE_CHECKING:

@@ -23,8 +23,7 @@ from ..problems import CampaignProblem, PluginProblem, Problem, Refused, Usage, 
 from ..refusals import NewerSchema
 from ..tabletop.people import GameMaster
 from .entry import Position, after_redo, after_undo, encode, has_dice, is_file_name, number_of, position_of
-from .identity import KEY_BYTES
-from .journal import FOLDER, START, Gap, Hole, Journal, entry_follows, file_after, kept_at, link
+from .journal import FOLDER, KEY_BYTES, START, Gap, Hole, Journal, entry_follows, file_after, kept_at, link
 from .state import STATE_FILE, ReadState, StateHead, rolls_after
 
 if TYPE_CHECKING:

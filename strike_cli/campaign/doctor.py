@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from importlib.util import find_spec
 from pathlib import Path
-from typing import TypedDict
+from typing import NamedTuple, TypedDict
 
 from ..content import CAMPAIGN_FILE
 from ..content.book import Book, open_book
@@ -17,7 +18,7 @@ from ..problems import CampaignProblem, ContentProblem, Problem, counted
 from ..reading import line_of
 from ..registry import systems
 from ..tabletop import pictures
-from . import branches, extras
+from . import branches
 from . import state as state_file
 from .backup import backups
 from .campaign import Campaign, differences, fits, with_facts
@@ -27,6 +28,49 @@ from .journal import FOLDER, START, Hole, Journal
 from .repair import what_mending_keeps
 from .state_versions import outdated
 from .upgrade import due
+
+
+class Extra(NamedTuple):
+    """An extra of pyproject.toml: its name, the modules that it brings, and what needs them.
+
+    The name is that in `pip install "strike-cli[NAME]"`.
+    """
+
+    name: str
+    modules: tuple[str, ...]
+    needed_by: str
+
+
+EXTRAS = (
+    Extra("table", ("PIL", "segno", "starlette", "uvicorn"), "`strike table`, `serve`, `demo`"),
+    Extra("play", ("textual",), "`strike play`"),
+    Extra("mcp", ("mcp", "starlette", "uvicorn"), "`strike mcp`"),
+    Extra("pictures", ("PIL",), "maps as pictures on Discord"),
+    Extra("pdf", ("reportlab",), "`strike cheat --pdf`"),
+    Extra("cluster", ("distributed",), "`strike sim run ENCOUNTER --on tcp://HOST:PORT`"),
+)
+
+
+def lacking() -> list[Extra]:
+    """Return those of which a module is not installed."""
+    return [extra for extra in EXTRAS if not all(map(_is_installed, extra.modules))]
+
+
+def missing_extras(book: Book) -> Iterator[tuple[bool, str, str]]:
+    """Yield each missing extra: whether the campaign can do without it, in words, and the line to type."""
+    for extra in lacking():
+        # The key of the campaign that implies one of its commands; "" where none does
+        key = "serve.origins" if extra.name == "table" and book.origins else ""
+        what = f'the extra "{extra.name}" is not installed, for {extra.needed_by}'
+        hint = f'pip install "strike-cli[{extra.name}]"'
+        yield (False, f"{CAMPAIGN_FILE}: {key}: {what}", hint) if key else (True, what, hint)
+
+
+def _is_installed(module: str) -> bool:
+    try:
+        return find_spec(module) is not None
+    except (ImportError, ValueError):  # ValueError: what stands in sys.modules has no spec
+        return False
 
 
 class DoctorFinding(TypedDict):
@@ -57,7 +101,7 @@ def examine(folder: Path) -> list[DoctorFinding]:
         for trouble in book.troubles:
             _add(findings, False, str(trouble), "It is left out until it is fixed.")
         _looked_at(folder, book, findings)
-        for ok, what, hint in extras.findings(book):
+        for ok, what, hint in missing_extras(book):
             _add(findings, ok, what, hint)
     if book is not None and journal_ok:
         _state(folder, book, findings)

@@ -157,7 +157,7 @@ def invocation_of(ctx: typer.Context) -> Invocation:
 def main(argv: Sequence[str] | None = None) -> NoReturn:
     """Run a command and end with its exit code."""
     if sys.stdin is None or sys.stdout is None or sys.stderr is None:
-        from ..terminal.missing_streams import stand_in
+        from ..terminal.encoding import stand_in
 
         stand_in()
     here = AT_TERMINAL

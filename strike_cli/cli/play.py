@@ -19,11 +19,10 @@ from ..session.prompt import history_file
 from ..session.session import Session
 from ..session.tab import line_completions
 from ..session.typed_line import LEAVE, OWN_TERMINAL, command_typed
-from ..terminal.escapes import knows_escapes
 from ..terminal.invocation import ASK, UNATTENDED, FacesOf
 from ..terminal.nouns import choice
 from ..terminal.options import Options, command, new_app
-from ..terminal.result import Result, text_of
+from ..terminal.result import Result, knows_escapes, text_of
 from .nouns import SYSTEM
 
 if TYPE_CHECKING:

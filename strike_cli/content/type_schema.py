@@ -3,13 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from importlib import import_module
+from importlib.util import find_spec
 from types import NoneType, UnionType
 from typing import Literal, NotRequired, Union, get_args, get_origin, get_type_hints, is_typeddict
 
 from ..kernel.statements import Clause
 from ..registry import systems
 from ..registry.installed import load_object
-from ..registry.result_types import returned_by
+
+
+def returned_by(procedure: object) -> type | None:
+    """Return the TypedDict of a move's data, by its procedure; None where its annotation is no TypedDict.
+
+    Raises NameError for an annotation that names nothing.
+    """
+    found = get_type_hints(procedure, localns=_types_beside(procedure.__module__)).get("return")
+    returned = get_args(found)[-1] if get_args(found) else None
+    return returned if isinstance(returned, type) and is_typeddict(returned) else None
+
+
+def _types_beside(module: str) -> dict[str, object]:
+    """Return the declarations of the `data` module of a procedure's package.
+
+    The procedure's own module imports them only for type checkers.
+    """
+    package = module.rpartition(".")[0]
+    while package:
+        if find_spec(f"{package}.data"):
+            return dict(vars(import_module(f"{package}.data")))
+        package = package.rpartition(".")[0]
+    return {}
+
 
 Schema = dict[str, object]
 _PLAIN: Mapping[object, str] = {

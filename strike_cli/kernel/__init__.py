@@ -4,7 +4,7 @@
 - `statements`, `templates`: facts, decisions and clauses as classes, and their sentences.
 - `facts`: changes of the state, and the one function that applies them.
 - `drive`: answer a procedure with given dice and choices.
-- `exhaustive`, `estimate`, `independent`, `absorbing_chain`, `mixed_strategies`: odds.
+- `exhaustive`, `estimate`, `absorbing_chain`: odds.
 - `journal_types`, `roll_data`: types of stored entries and of dice.
 
 Begin with `procedure`. Example: `core/skill.py` yields a `Roll` and a `Happen`; the driver for play answers

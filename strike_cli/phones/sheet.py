@@ -22,17 +22,17 @@ from ..campaign import Campaign
 from ..content.book import Book
 from ..content.schemas import content_kinds
 from ..kernel.procedure import Roll, World
-from ..play.bot import Bot, bot_of
 from ..play.forecast import Preview, preview
+from ..play.legal import Bot, bot_of
 from ..problems import Problem
 from ..registry import contained, scene_systems, systems
 from ..registry.installed import load_object
 from ..registry.remote_access import may_be_proposed
 from ..tabletop.contributions import decider_for
 from ..tabletop.dice_notation import DiceFault, parse_dice
+from ..tabletop.measure import Ranges
 from ..tabletop.own_sheet import Holding, OwnRoll, OwnSheet, SheetPart
 from ..tabletop.people import GameMaster
-from ..tabletop.ranges import Ranges
 from ..tabletop.scene import Person, Scene
 from ..terminal.screen.model import (
     CampaignView,

@@ -1,10 +1,10 @@
 """Drivers that answer a rule's dice and choices: live, entered and recorded dice; every face; many games.
 
-- `moves`, `legal`, `bot`: a system's moves, the legal ones, their value.
+- `moves`, `legal`: a system's moves, the legal ones, their value.
 - `execute`: plays one command against a campaign. Begin here.
 - `replay`, `dice_audit`: recorded commands again.
 - `forecast`, `decisions`: possible results of a command and of a decision.
-- `dependencies`, `vtt_edits`, `gm_override`: what a command touches, tabletops' edits, values set by hand.
+- `vtt_edits`, `gm_override`: tabletops' edits, values set by hand.
 
 Example: `strike roll skill vex Climbing` becomes `execute.perform` with the move `roll skill`.
 """

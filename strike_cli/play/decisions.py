@@ -17,8 +17,7 @@ from ..kernel.procedure import Choose, Data, Procedure, Roll, World, driven
 from ..problems import Refused
 from ..registry.declaration import System
 from ..registry.scenes import scene_of
-from .bot import bot_of
-from .legal import Option
+from .legal import Option, bot_of
 from .moves import find_move
 
 if TYPE_CHECKING:

@@ -24,8 +24,7 @@ from ..kernel.statements import Clause, Fact, Statement, clause_as_json, decisio
 from ..problems import CampaignProblem, ContentProblem, Problem, Refused, listed
 from ..registry import brought_by, known_systems, must_be_in_use, statement_class
 from ..tabletop.people import GameMaster, asker_of, names_told
-from .dependencies import ALL, touched
-from .moves import TABLE, Given, PlayedMove, find_move, in_time
+from .moves import ALL, TABLE, Given, PlayedMove, find_move, in_time, touched
 
 if TYPE_CHECKING:
     from ..campaign import Campaign

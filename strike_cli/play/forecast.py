@@ -19,9 +19,8 @@ from ..kernel.statements import Fact
 from ..registry.declaration import System
 from ..registry.installed import load_object
 from ..registry.scenes import scene_of
-from .bot import bot_of
 from .decisions import Decide, Underway, decided_once, usual, with_decisions
-from .legal import Option, legal_options
+from .legal import Option, bot_of, legal_options
 from .moves import Given, find_move
 
 Key = TypeVar("Key", bound=Hashable)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Collection, Generator, Iterator, Mapping
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache, partial
 from time import thread_time
@@ -15,19 +15,52 @@ from types import FrameType
 from typing import TYPE_CHECKING
 
 from ..kernel.facts import State, scene_table
-from ..kernel.procedure import Args, Data, Happen, Procedure, World, driven
+from ..kernel.procedure import MADE_UP, Args, Data, Happen, Procedure, World, driven
 from ..problems import PluginProblem
 from ..registry import contained, fact_class, known_systems, made, registry_of, system, systems
 from ..registry.follower import Follower, Play, follower_of
-from ..registry.installed import KnownMove, index, known_move, load_object
+from ..registry.installed import Index, KnownMove, index, known_move, load_object
+from ..tabletop.people import characters_in
 from ..values import Value
-from .dependencies import sheet_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from types import FunctionType
 
     from ..registry.declaration import System
+
+
+ALL = "all"
+"""What everything rests on: the session, and every table of the state that nobody says less of."""
+
+Touches = Callable[[State, State], Iterable[str]]
+
+
+def sheet_of(who: str) -> str:
+    """Return the name of somebody's sheet as a dependency, by which decisions about them wait, too."""
+    return f"roll {who}".replace(".", "-")
+
+
+def touched(before: State, after: State, of: Index | None = None) -> set[str]:
+    """Return all that is otherwise in one state than in the other, by the systems `of` a campaign."""
+    changed = {key for key in {**before, **after} if before.get(key) != after.get(key)} - {"pending"}
+    if not changed:
+        return set()
+    scenes, tables, unread = index().scenes, set[str](), set[str]()
+    found = changed & scenes.keys()
+    for each in systems(of):
+        unread.update(each.sheets.unread)
+        if each.touches:
+            tables.update(each.state)
+            touches: Touches = load_object(each.absolute(each.touches))
+            found.update(touches(before, after))
+    if changed - scenes.keys() - tables - {"characters", "parked", MADE_UP}:
+        found.add(ALL)
+    was, now = characters_in(before), characters_in(after)
+    for who in {**was, **now}:
+        old, new = was.get(who, {}), now.get(who, {})
+        if old is not new and any(old.get(key) != new.get(key) for key in {**old, **new}.keys() - unread):
+            found.add(sheet_of(who))
+    return found
 
 
 MOST_ASKED = 20_000
@@ -290,7 +323,7 @@ def _look(world: World, before: State) -> Procedure[None]:
             of_scene = system(owner)
             seen = follower_of(of_scene).update_fog(world, was)
             if seen is None and of_scene.scene.people:
-                from ..tabletop.party_sight import look
+                from ..tabletop.in_view import look
 
                 seen = look(world, key, of_scene.scene.people, was)
             if seen is not None:

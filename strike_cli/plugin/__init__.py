@@ -39,8 +39,7 @@ from ..registry.plugin import API, Plugin
 if TYPE_CHECKING:
     from ..content.book import Book
     from ..content.checks import Checks
-    from ..play.bot import Bot
-    from ..play.legal import Option, why_not
+    from ..play.legal import Bot, Option, why_not
     from ..registry.declaration import Move, Scope, System
     from ..tabletop.people import display_name
 
@@ -74,8 +73,7 @@ __all__ = [
 _LATER = {
     "content.book": ("Book",),
     "content.checks": ("Checks",),
-    "play.bot": ("Bot",),
-    "play.legal": ("Option", "why_not"),
+    "play.legal": ("Bot", "Option", "why_not"),
     "registry.declaration": ("Move", "Scope", "System"),
     "tabletop.people": ("display_name",),
 }

@@ -37,11 +37,11 @@ from ..tabletop.turn_order import (
 
 if TYPE_CHECKING:
     from ..registry.gm_override import LEFT
-    from ..tabletop.exhibit import Exhibit
     from ..tabletop.scene import (
         Asked,
         Board,
         Card,
+        Exhibit,
         Meter,
         Order,
         Person,
@@ -109,9 +109,8 @@ __all__ = [
 _LATER = {
     "registry.gm_override": ("LEFT",),
     "tabletop.vtt_changes": ("DOOR", "METER", "MOVED", "TabletopChange", "TakenChange"),
-    "tabletop.exhibit": ("Exhibit",),
     "tabletop.scene": (
-        *("Asked", "Board", "Card", "Meter", "Order", "Person", "Scene"),
+        *("Asked", "Board", "Card", "Exhibit", "Meter", "Order", "Person", "Scene"),
         *("Side", "Status", "Track", "Zone", "read_scene"),
     ),
 }

@@ -11,9 +11,10 @@ from typing import is_typeddict
 from ..content.checks import Checks
 from ..content.drafts import Draft
 from ..content.picture import draw
+from ..content.type_schema import returned_by
 from ..kernel.procedure import Args
 from ..kernel.statements import Language
-from ..play.bot import Bot
+from ..play.legal import Bot
 from ..problems import Problem, nearest
 from ..reading import FileFormat
 from ..registry import beside, installed, kinds_told_by, systems
@@ -22,7 +23,6 @@ from ..registry.declaration import Content, Move, Scope, System
 from ..registry.follower import Follower
 from ..registry.gm_override import Hand
 from ..registry.installed import Installed, load_object
-from ..registry.result_types import returned_by
 from ..sim.plan import Simulated
 from ..tabletop.data import BoardKept
 from ..tabletop.map_file import MapFormat

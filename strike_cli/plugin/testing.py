@@ -51,10 +51,9 @@ from ..kernel.drive import Dice, EnteredDice, Scripted, SeededDice, drive
 from ..kernel.facts import State, look_up, scene_table, waiting_in
 from ..kernel.procedure import Args, Roll, World, plain
 from ..kernel.statements import spoken_table
-from ..play.dependencies import sheet_of, touched
 from ..play.execute import How, choose, perform
 from ..play.legal import Option, legal_options
-from ..play.moves import TABLE, args_type, find_move
+from ..play.moves import TABLE, args_type, find_move, sheet_of, touched
 from ..play.replay import verify
 from ..problems import Problem, listed
 from ..registry import UnknownFact, fact_class, installed, kinds_told_by, system

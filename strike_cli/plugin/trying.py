@@ -18,7 +18,7 @@ import typer
 from typer.models import CommandInfo
 
 from ..kernel.statements import BeforeAfter, Clause, Decision, Statement, option_words, say
-from ..play.bot import Bot, bot_of
+from ..play.legal import Bot, bot_of
 from ..play.moves import args_type
 from ..problems import Problem
 from ..registry import installed

@@ -9,8 +9,8 @@ from ..terminal.views import ToDo, Views
 
 if TYPE_CHECKING:
     from ..tabletop.descriptions import ExplainedLine
+    from ..tabletop.measure import Ranges
     from ..tabletop.own_sheet import Holding, OwnRoll, OwnSheet, SheetPart
-    from ..tabletop.ranges import Ranges
     from ..terminal.result import Bars, Block, Line, Numbers, Picture, Section, Span, Table
     from ..terminal.scene_view import map_picture
     from ..terminal.sheet_view import PartyView, SheetItem, SheetView
@@ -40,8 +40,8 @@ __all__ = [
 
 _LATER = {
     "tabletop.descriptions": ("ExplainedLine",),
+    "tabletop.measure": ("Ranges",),
     "tabletop.own_sheet": ("Holding", "OwnRoll", "OwnSheet", "SheetPart"),
-    "tabletop.ranges": ("Ranges",),
     "terminal.result": ("Bars", "Block", "Line", "Numbers", "Picture", "Section", "Span", "Table"),
     "terminal.scene_view": ("map_picture",),
     "terminal.sheet_view": ("PartyView", "SheetItem", "SheetView"),

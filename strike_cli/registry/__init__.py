@@ -2,7 +2,7 @@
 
 - `declaration`: `System` and its moves, as a plugin declares them. Begin here.
 - `plugin`, `origin`, `installed`, `discovery`: plugins, found once and cached.
-- `scenes`, `rules`, `follower`, `gm_override`, `result_types`: a system's parts, by name.
+- `scenes`, `rules`, `follower`, `gm_override`: a system's parts, by name.
 - `remote_access`: commands that may be asked for from outside.
 
 Example: `strike plugin list` prints it.

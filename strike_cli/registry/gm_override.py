@@ -22,14 +22,14 @@ MOVES: Mapping[str, Move] = {
         "join": "people:play_join",
         "leave": "people:play_leave",
         "place": "people:play_place",
-        "set": "meters:play_set",
+        "set": "people:play_set",
         "door": "ground:play_door",
         "zone add": "ground:play_zone_add",
         "zone remove": "ground:play_zone_remove",
         "fog": "ground:play_fog",
         "picture": "ground:play_picture",
-        "park": "parked:play_park",
-        "return": "parked:play_return",
+        "park": "table:play_park",
+        "return": "table:play_return",
     }.items()
 }
 """The moves of the game master's hand, by the command that plays each in the system's group."""

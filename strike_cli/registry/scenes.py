@@ -12,10 +12,9 @@ from ..kernel.facts import State, look_up, remembered, waiting_in
 from ..kernel.procedure import MADE_UP
 from ..kernel.statements import Language, Speaker, clause_of_json, say, statement_of
 from ..refusals import NothingUnderWay
-from ..tabletop.exhibit import Exhibit
 from ..tabletop.measure import SQUARES, Measure
 from ..tabletop.people import GameMaster
-from ..tabletop.scene import Asked, Scene, Thrown, in_fog, read_scene
+from ..tabletop.scene import Asked, Exhibit, Scene, Thrown, in_fog, read_scene
 from .installed import KnownSystem, index, known_systems, load_object
 
 if TYPE_CHECKING:

@@ -20,20 +20,89 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
 
 from ..campaign import Campaign
+from ..campaign.facts import Decided
+from ..campaign.journal import START
 from ..campaign.stamp import stamp
 from ..content import CAMPAIGN_FILE
+from ..kernel.drive import Recorded, Scripted, drive, no_more_dice
+from ..kernel.facts import State, apply_fact
+from ..kernel.procedure import World
+from ..play.execute import Performed
+from ..play.moves import find_move
+from ..play.replay import NOT_PLAYED
 from ..problems import PENDING_EXIT_CODE, CampaignProblem, Problem
 from ..registry.remote_access import READ, AskedCommand, Asker, commands
 from ..session.catalogue import command_words, written_out
 from ..session.reading import asked_command, result_of_whole
 from ..terminal.declare import leave_drain
 from ..terminal.invocation import UNATTENDED, GivenOptions, Outsider
-from ..terminal.result import Result, refusal_of, text_of
-from .idempotency import retold
+from ..terminal.result import SCHEMA, Result, played, refusal_of, text_of
 
 if TYPE_CHECKING:
-    from ..kernel.journal_types import HowPlayed
+    from ..kernel.journal_types import HowPlayed, JournalEntry
     from ..terminal.data import Envelope
+
+
+def keyed_entries(campaign: Campaign) -> Iterator[tuple[str, JournalEntry]]:
+    """Yield the entries that were requested under a key, oldest first."""
+    for entry, _, _ in campaign.journal.since(START):
+        if isinstance(key := entry.get("key"), str):
+            yield key, entry
+
+
+def retold(campaign: Campaign, key: str) -> Envelope:
+    """Return the envelope of what was recorded under a key.
+
+    For a command that recorded several entries (`next`, `auto`), and for `undo` and `redo`, `data` is null;
+    their facts are all there.
+    """
+    state: State = {}
+    found: list[JournalEntry] = []
+    before: State = {}
+    for entry, _, _ in campaign.journal.since(START):
+        if entry.get("key") == key:
+            before = before if found else state
+            found.append(entry)
+        elif found:
+            break
+        for fact in entry["facts"]:
+            state = apply_fact(state, fact)
+    if len(found) == 1 and found[0]["command"] not in NOT_PLAYED:
+        again = _played_again(campaign, before, found[0])
+        if again is not None:
+            return again
+    return {
+        "schema": SCHEMA,
+        "ok": True,
+        "command": found[-1]["command"],
+        "seq": found[-1]["seq"],
+        "data": None,
+        "facts": [fact for entry in found for fact in entry["facts"]],
+        "pending": None,
+        "exit": PENDING_EXIT_CODE if found[-1].get("pending") else 0,
+    }
+
+
+def _played_again(campaign: Campaign, state: State, entry: JournalEntry) -> Envelope | None:
+    """Return the envelope of an entry, by its own dice and choices; None where the rules have changed."""
+
+    for fact in entry["facts"]:
+        if fact["kind"] == Decided.kind:
+            state = apply_fact(state, fact)
+    world = World(campaign.book, state)
+    recorded = Recorded(entry["answers"], no_more_dice, Scripted((), asking=True))
+    try:
+        procedure = find_move(entry["command"]).with_what_follows(world, entry["args"])
+        came = drive(procedure, world, recorded.dice, recorded.choices)
+    except (Problem, KeyError, TypeError, ValueError):
+        return None
+    if bool(came.pending) != bool(entry.get("pending")):
+        return None
+    performed = Performed(entry["command"], came, entry["seq"], campaign.book)
+    if not came.pending:
+        performed.facts = list(entry["facts"])
+    return envelope_of(played(performed, campaign))
+
 
 IDLE = 0.05
 """Seconds without a command after which others may write."""
@@ -341,7 +410,6 @@ class Game:
 
     def _keys_in_journal(self) -> dict[str, str]:
         """Return the keys in the journal, each with the hash of its request."""
-        from .idempotency import keyed_entries
 
         return {key: str(entry.get("asked", "")) for key, entry in keyed_entries(self._campaign)}
 

@@ -7,17 +7,36 @@ the table's guard. No HTTP here.
 from __future__ import annotations
 
 import contextlib
+import os
 import re
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from ..problems import PENDING_EXIT_CODE, Problem
+from strike_bridge.projection import scene_id
+
+from ..campaign.files import portable, read_plain, real_folder, remove, write_below
+from ..content.book import Book
+from ..kernel.facts import State
+from ..phones.sheet import Offer, PhoneSnapshot
+from ..play.legal import next_moves
+from ..problems import PENDING_EXIT_CODE, Problem, Refused, Usage
+from ..registry import scene_systems
+from ..registry.gm_override import HEADS, hand_of
+from ..tabletop.people import slug
+from ..tabletop.pictures import LARGEST, LARGEST_MAP, media_type_of, size_of
+from ..tabletop.squares import parse_square
+from ..terminal.screen.model import CampaignView, PossibleMove, acting, choices_to
+from ..terminal.views import views_of
+from ..visibility.audience import GM
+from ..visibility.view import view_for
+from ..words import as_word
 
 if TYPE_CHECKING:
+    from ..tabletop.scene import Scene
     from .game import Game
-    from .gm_offers import GameMasterOffers
+
 
 WAIT = 60.0
 """Seconds that a line may take."""
@@ -99,7 +118,6 @@ class Desk:
 
         `scenes` are as `GameMasterOffers` has them; `prepared` are the lines that begin something.
         """
-        from .gm_offers import prepared
 
         def found() -> dict[str, object]:
             known = self._known()
@@ -117,7 +135,6 @@ class Desk:
 
     def _known(self) -> GameMasterOffers:
         """Return the legal moves. Call it on the game's thread."""
-        from .gm_offers import GameMasterOffers
 
         campaign = self._running().now
         if self._offers is None or self._offers.view.state is not campaign.state:
@@ -130,7 +147,6 @@ class Desk:
         Return `ok`, `text`, `file`, its size, its possible uses, and its width in squares by its name
         (`ford-24x16.jpg`), else 0.
         """
-        from .uploads import keep
 
         try:
             with self._lock:
@@ -152,7 +168,6 @@ class Desk:
             return _refused(problem)
 
     def _show_picture(self, file: str) -> dict[str, object]:
-        from .uploads import move
 
         taken = {str(one["id"]) for one in self.handouts()}
         with self._lock:
@@ -163,7 +178,6 @@ class Desk:
         from ..session.reading import result_of
         from ..terminal.invocation import UNATTENDED
         from ..terminal.result import as_text
-        from .uploads import kept_at
 
         game, picture = self._running(), kept_at(self._folder, file)
         words = ["map", "new", "--across", str(across), "--", name, str(picture)]
@@ -197,3 +211,228 @@ def _refused(problem: Problem | OSError) -> dict[str, object]:
     if isinstance(problem, Problem):
         return {"ok": False, "text": f"{problem.message} {problem.hint}".strip()}
     return {"ok": False, "text": f"{problem.filename} can't be written: {problem.strerror}."}
+
+
+class GameMasterOffers(PhoneSnapshot):
+    """The offers of everybody in every scene, by the line that plays each."""
+
+    def __init__(self, book: Book, state: State) -> None:
+        super().__init__(book, view_for(state, GM._replace(language=book.locale())))
+        self._found: dict[str, tuple[Scene, Offer]] = {}
+
+    def _choices_in(self, scene: Scene) -> list[PossibleMove]:
+        return [] if scene.asked else super()._choices_in(scene)
+
+    def scene_offers(self) -> list[dict[str, object]]:
+        """Return each scene with its `id` at the table, its `system` and its `offers`.
+
+        `hand` are the game master's overrides that it has, `picture` the line that moves its map's picture,
+        `ends` the one that ends it.
+        """
+        return [
+            {
+                "id": scene_id(scene),
+                "system": scene.system,
+                "hand": [name for name in HEADS if name not in hand_of(scene_systems()[scene.key]).refuses],
+                "picture": self._moves_picture(scene),
+                "ends": _ending(scene),
+                "offers": [*self._told(scene)],
+            }
+            for scene in self.view.scenes
+        ]
+
+    def _moves_picture(self, scene: Scene) -> str:
+        named = scene.board and scene.board.image and scene.id in self.book.encounters
+        return f"map shift {as_word(scene.id)}" if named else ""
+
+    def expected(self, line: str) -> Mapping[str, object]:
+        """Return the forecast of an offer, and the squares of its `area`; nothing for any other line.
+
+        A `line` is the one to play with this known: what it gives away is not asked about once more.
+        """
+        if not self._found:
+            self.scene_offers()
+        if line not in self._found:
+            return {}
+        scene, offer = self._found[line]
+        if offer.id not in self.previews:
+            self.previews[offer.id] = self.foresee("", offer)
+        assert offer.choice is not None
+        covered = views_of(scene_systems()[scene.key]).area(self.known, offer.choice.option.args)
+        told = {**self._expected(scene, offer.id), "area": [{"x": x, "y": y} for x, y in covered]}
+        return told | {"line": f"{line} --yes"} if told["gives"] and _confirms(offer) else told
+
+    def ways(self, who: str, square: str) -> Mapping[str, object]:
+        """Return the `offers` that bring a person to a square, each with its forecast.
+
+        `reason` says why there are none. Raises ValueError for an invalid square.
+        """
+        at = parse_square(square)
+        for scene in self.view.scenes:
+            if who not in scene.people:
+                continue
+            own = [each for each in self._choices_in(scene) if _doer(scene, each) == who and each.goes]
+            found = [each for each in own if each.square == at]
+            reason = "" if own else f"{scene.people[who].name} has no move left."
+            if not own and acting(scene) != who:
+                reason = f"It isn't {scene.people[who].name}'s turn."
+            if own and not found:
+                view = CampaignView(self.book.name, 0, (scene,), world=self.known)
+                found, reason = choices_to(view, own, at)
+            offers = [self._keep(scene, who, each) for each in found]
+            return {
+                "offers": [{**one, **self.expected(str(one["line"]))} for one in offers],
+                "reason": reason,
+            }
+        return {"offers": [], "reason": ""}
+
+    def _told(self, scene: Scene) -> Iterator[dict[str, object]]:
+        following = next_moves(scene_systems()[scene.key], self.known, scene)
+        for choice in self._choices_in(scene):
+            doer = _doer(scene, choice)
+            if doer or (choice.option.command, choice.option.args) not in following:  # Next plays it
+                yield self._keep(scene, doer, choice)
+
+    def _keep(self, scene: Scene, who: str, choice: PossibleMove) -> dict[str, object]:
+        offer = self._named(scene, who, choice)
+        line = " ".join(map(as_word, offer.words))
+        self._found[line] = scene, offer
+        return {**self._offer(offer), "who": who, "line": line}
+
+
+def _ending(scene: Scene) -> str:
+    """Return the line that ends a scene, decided or not; "" where its system has none."""
+    moves = scene_systems()[scene.key].moves
+    end, abandon = f"{scene.system} end", f"{scene.system} abandon"
+    if end in moves and abandon in moves:  # there it gives up something else
+        return end
+    return abandon if end in moves or abandon in moves else ""
+
+
+def _confirms(offer: Offer) -> bool:
+    """Return whether a command asks about its prices, but for `--yes`."""
+    from ..session.catalogue import command_words
+
+    command, _ = command_words(offer.words)
+    return command is not None and any("--yes" in each.opts for each in command.params)
+
+
+def _doer(scene: Scene, choice: PossibleMove) -> str:
+    """Return the person who does it: the actor, where it names nobody."""
+    return choice.who or acting(scene)
+
+
+def prepared(book: Book, state: State) -> list[dict[str, str]]:
+    """Return what is parked and all that may be begun: its `name`, its `kind` and the `line` to play it."""
+    from ..registry.scenes import parked_at
+    from ..systems.prep.commands.missing import begins, begun_by
+
+    found = [
+        {"name": name, "kind": "parked", "line": f"{known.name} return {as_word(key)}"}
+        for known in book.registry.systems.values()
+        for key, name in parked_at(state, known.parked).items()
+    ]
+    for kind in begins(book):
+        command = begun_by(book, kind)
+        for key, one in book.table(kind).items():
+            name = str(one.get("name", key)) if isinstance(one, Mapping) else key
+            found.append({"name": name, "kind": kind, "line": f"{command} {key}"})
+    return found
+
+
+KEPT = "pictures"
+"""The folder that they are kept in until they are used."""
+WIDEST = 10_000
+"""Pixels of a side."""
+_ENDS = {"image/png": ".png", "image/jpeg": ".jpg", "image/webp": ".webp"}
+_LONGEST = 60
+"""Characters of a name."""
+
+
+class Dropped(NamedTuple):
+    """A picture in the campaign's folder: its path from there, and its size in pixels."""
+
+    file: str
+    width: int
+    height: int
+    bytes: int
+
+    @property
+    def uses(self) -> tuple[str, ...]:
+        """What it may be used as. A handout goes to every phone: it may be no larger than a portrait."""
+        return ("handout", "map") if self.bytes <= LARGEST else ("map",)
+
+
+def keep(folder: Path, name: str, content: bytes) -> Dropped:
+    """Keep a picture by the name of its file, cleaned, with the ending that it is. The same one is kept once.
+
+    Raises Usage for what is no picture, or too large; OSError where it can't be written.
+    """
+    kind = _ENDS.get(media_type_of(content))
+    if kind is None:
+        raise Usage("That is no png, jpg or webp.", "Save the picture as one of these. Nothing was kept.")
+    if len(content) > LARGEST_MAP:
+        raise Usage(f"It has {len(content) / 2**20:.1f} MiB, and {LARGEST_MAP // 2**20} are allowed.")
+    try:
+        width, height = size_of(content)
+    except ValueError as why:
+        raise Usage(f"The picture {why}.", "Save it anew in a program that shows it.") from None
+    if not 0 < min(width, height) <= max(width, height) <= WIDEST:
+        raise Usage(f"It has {width} x {height} pixels, and {WIDEST} a side are allowed.")
+    file = _put(folder, KEPT, _clean(name), kind, content)
+    return Dropped(file, width, height, len(content))
+
+
+def move(folder: Path, file: str, to: str, taken: Iterable[str] = ()) -> str:
+    """Move one that was kept into another folder of the campaign's: its path there. `taken` are others'.
+
+    Raises Refused for a file that was not kept here; OSError.
+    """
+    path = kept_at(folder, file)
+    moved = _put(folder, to, path.stem, path.suffix, read_plain(path, LARGEST_MAP), frozenset(taken))
+    remove(path)
+    return moved
+
+
+def kept_at(folder: Path, file: str) -> Path:
+    """Return where one lies that was kept. Raises Refused for any other file; OSError."""
+    path = Path(file)
+    if (
+        path.parent.as_posix() != KEPT
+        or path.suffix not in _ENDS.values()
+        or portable(slug(path.stem)) != path.stem
+    ):
+        raise Refused(f"{file[:_LONGEST]} was not dropped here.", "Drop the picture anew.")
+    if not real_folder(folder / KEPT) or not (folder / path).is_file():
+        raise Refused(f"{file} is not there any more.", "Drop the picture anew.")
+    return folder / path
+
+
+def _clean(name: str) -> str:
+    """Reduce a file's name to letters, digits and hyphens, without folders and ending."""
+    stem = name.replace("\\", "/").rpartition("/")[2].rpartition(".")
+    return portable(slug(stem[0] or stem[2])[:_LONGEST].strip("-") or "picture")
+
+
+def _put(
+    folder: Path, place: str, stem: str, end: str, content: bytes, taken: frozenset[str] = frozenset()
+) -> str:
+    """Write it under the first free name. One of the same bytes has the name already."""
+    number = 1
+    while True:
+        called = stem if number == 1 else f"{stem}-{number}"
+        path = Path(place, f"{called}{end}")
+        number += 1
+        if os.path.lexists(folder / path):
+            if _same(folder / path, content):
+                return path.as_posix()
+        elif called not in taken:
+            write_below(folder, path, content)
+            return path.as_posix()
+
+
+def _same(path: Path, content: bytes) -> bool:
+    try:
+        return read_plain(path, len(content)) == content
+    except OSError:
+        return False

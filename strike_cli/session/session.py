@@ -91,7 +91,7 @@ class Played:
 
     def _repr_html_(self) -> str:
         """Return the form that a notebook shows."""
-        from ..terminal.html_blocks import blocks_html
+        from ..terminal.markup import blocks_html
 
         return blocks_html(self._blocks)
 

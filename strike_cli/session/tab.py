@@ -338,7 +338,7 @@ class _Line:
             yield from (short[word].lower() for word in self.following(place) if word in short)
 
     def _options(self) -> Iterator[Option]:
-        from ..play.bot import bot_of
+        from ..play.legal import bot_of
 
         for option in bot_of(self.system).options(self.world):
             if option.typed[: len(self.verb)] == self.verb:

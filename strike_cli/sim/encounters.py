@@ -19,8 +19,7 @@ from ..play.moves import find_move
 from ..problems import Refused, Usage, listed, nearest
 from ..registry.declaration import System
 from ..registry.scenes import scene_of
-from .dice import KeyedDice
-from .fight import simulated
+from .fight import KeyedDice, simulated
 from .plan import Lineup, Simulated
 
 if TYPE_CHECKING:

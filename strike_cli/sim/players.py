@@ -12,10 +12,9 @@ from typing import NamedTuple, Protocol
 from ..kernel.drive import Dice, SeededDice, drive
 from ..kernel.facts import scene_table
 from ..kernel.procedure import Choose, Roll, World
-from ..play.bot import bot_of
 from ..play.decisions import Underway, best_answer, middling, usual, with_decisions
 from ..play.forecast import best_option
-from ..play.legal import Option, legal_options
+from ..play.legal import Option, bot_of, legal_options
 from ..problems import Refused, Usage, listed, nearest
 from ..registry.declaration import System
 from ..registry.installed import load_object

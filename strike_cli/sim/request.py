@@ -108,7 +108,7 @@ def _frozen(book: Book, state: State, request: SimRequest, lineup: Lineup) -> Fr
     if request.encounters:  # what can't begin is said here, and once
         from ..kernel.drive import drive, undecided
         from ..play.moves import find_move
-        from .dice import KeyedDice
+        from .fight import KeyedDice
 
         for encounter in request.encounters:
             world = World(frozen.book, frozen.state)

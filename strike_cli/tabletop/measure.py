@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..values import Value
-from .squares import ALIKE, ALTERNATE, DIAGONALS, DIAGONALS_OF_MAP
+from .squares import ALIKE, ALTERNATE, DIAGONALS, DIAGONALS_OF_MAP, Square
 
 if TYPE_CHECKING:
     from .data import BoardKept
+
 
 ZONES = "zones"
 
@@ -102,3 +103,15 @@ def zones_apart(
         reached |= edge
         far += 1
     return None
+
+
+class Ranges(NamedTuple):
+    """The squares that somebody may reach, by walking and by attacking.
+
+    `moves` are those where they may come to stand with the rest of their turn, or with a whole turn where it
+    isn't theirs, each by its top left square. `attacks` are those that their attacks reach from their present
+    place.
+    """
+
+    moves: tuple[Square, ...] = ()
+    attacks: tuple[Square, ...] = ()

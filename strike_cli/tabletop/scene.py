@@ -15,8 +15,6 @@ each place by words -> those that it borders on. A map whose diagonals count in 
 `asked` is not in it: open decisions stand in the state's `pending`.
 """
 
-# Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
-
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, cast
 
@@ -599,3 +597,30 @@ def people_of(
             name, image = one.get("name") or who.replace("-", " ").capitalize(), one.get("image")
             found[who] = Person(who, str(name), side, who, image=str(image) if image else None)
     return found
+
+
+SCENE, DAY, CLOCK, HANDOUT = "scene", "day", "clock", "handout"
+
+
+class Exhibit(NamedTuple):
+    """Something to look at.
+
+    A text may be clauses in the form of the state, which `exhibits_of` puts in words. Of a clock, `filled` of
+    `segments` are full. `image` is a picture: its `file` in the campaign's folder and
+    the `sha256` of its bytes. Only the game master sees a `hidden` one.
+    """
+
+    id: str
+    kind: str
+    name: str
+    text: str | Sequence[Mapping[str, object]] = ""
+    filled: int = 0
+    segments: int = 0
+    image: Mapping[str, object] | None = None
+    hidden: bool = False
+
+    def __str__(self) -> str:
+        """Return it in a line: `The flood 2/6`."""
+        if self.segments:
+            return f"{self.name} {self.filled}/{self.segments}"
+        return f"{self.name}, {self.text}" if self.kind == DAY and self.text else self.name

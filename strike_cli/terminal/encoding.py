@@ -6,6 +6,8 @@ Letters that can't be shown are written in letters that can, and words typed in 
 from __future__ import annotations
 
 import codecs
+import errno
+import io
 import os
 import sys
 from contextlib import suppress
@@ -107,3 +109,23 @@ def as_typed(word: str) -> str:
 def words_as_typed(words: list[str]) -> list[str]:
     """Return those of a command. A path that is there stays as the system has it."""
     return [word if os.path.lexists(word) else as_typed(word) for word in map(str, words)]
+
+
+def stand_in() -> None:
+    """Replace closed standard streams, so that no file of the campaign's takes their numbers.
+
+    Writing to a closed stdout raises OSError.
+    """
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # the lowest number that is free
+    sys.stdin = sys.stdin or io.StringIO()
+    sys.stdout = sys.stdout or _Closed()
+    sys.stderr = sys.stderr or io.StringIO()
+
+
+class _Closed(io.StringIO):
+    def write(self, text: str) -> int:
+        raise OSError(errno.EBADF, os.strerror(errno.EBADF))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 
-from .escapes import acts_on_escapes
+from .result import acts_on_escapes
 
 WIDTH = 24
 OFTEN = 0.1

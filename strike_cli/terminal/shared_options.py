@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from .nouns import FILE, Noun
-from .options import ONLY_HERE
+from .options import ONLY_HERE, StrikeCommand
 
 
 def _examples() -> list[str]:
@@ -31,3 +31,23 @@ ExampleOf = Annotated[
         "--system", metavar=Noun("NAME", words=_examples), help="The example of another game's system."
     ),
 ]
+
+
+def several_words(*options: str) -> type[StrikeCommand]:
+    """Return a class of commands whose options of these names take every word up to the next option."""
+
+    class SeveralWords(StrikeCommand):
+        def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]  # Typer passes its own
+            """Parse the arguments, with such an option before each of its words."""
+            spread: list[str] = []
+            option = before = ""
+            for word in args:
+                if word.startswith("-") and word != "-":
+                    option = word if word in options else ""
+                    spread.append(word)
+                else:
+                    spread += [option, word] if option and before != option else [word]
+                before = word
+            return super().parse_args(ctx, spread)
+
+    return SeveralWords

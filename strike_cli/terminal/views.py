@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from ..content.book import Book
     from ..registry.declaration import System
     from ..tabletop.grid import Square
+    from ..tabletop.measure import Ranges
     from ..tabletop.own_sheet import OwnRoll, OwnSheet
-    from ..tabletop.ranges import Ranges
     from .sheet_view import PartyView, SheetView
 
 

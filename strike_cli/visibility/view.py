@@ -24,9 +24,8 @@ if TYPE_CHECKING:
     from ..kernel.journal_types import WaitingDecision
     from ..kernel.procedure import Roll
     from ..tabletop.data import PictureKept
-    from ..tabletop.exhibit import Exhibit
     from ..tabletop.people import GameMaster
-    from ..tabletop.scene import Asked, Person, Scene
+    from ..tabletop.scene import Asked, Exhibit, Person, Scene
     from .known_journal import KnownState
     from .typed_words import Kept
 

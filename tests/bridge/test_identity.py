@@ -12,8 +12,7 @@ from support.evening import Evening
 
 from strike_bridge.deliver import push, resend
 from strike_bridge.settings import Settings
-from strike_cli.campaign.identity import entry_id, identity_key
-from strike_cli.campaign.journal import Journal
+from strike_cli.campaign.journal import Journal, entry_id, identity_key
 
 from .helpers import HASTY, cursor_of, told
 from .servers.base import answers, running

@@ -15,7 +15,7 @@ from support.thorough import few_of
 from strike_bridge.deliver import push
 from strike_bridge.markup import PLAIN, numbered
 from strike_bridge.settings import Settings, settings_of
-from strike_bridge.targets.cozyvtt_tracker import Tracker, TrackerRow
+from strike_bridge.targets.cozyvtt_campaign import Tracker, TrackerRow
 from strike_bridge.targets.socket_io import Event, events_of
 
 from .helpers import HASTY, cursor_of, told

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from support.cli import Strike
 
-from strike_cli.campaign import extras
+from strike_cli.campaign import doctor
 
 
 def wrong(strike: Strike, code: int | None = 3) -> str:
@@ -100,7 +100,7 @@ def test_what_is_looked_at_is_what_is_said(in_campaign: Strike, folder: Path) ->
 def test_an_extra_that_is_not_installed_is_a_fault_where_the_campaign_needs_it(
     in_campaign: Strike, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(extras, "find_spec", lambda module: None if module == "uvicorn" else module)
+    monkeypatch.setattr(doctor, "find_spec", lambda module: None if module == "uvicorn" else module)
     said = in_campaign("doctor").out
     assert '"table" is not installed, for `strike table`' in said and "strike-cli[mcp]" in said
     assert "strike-cli[play]" not in said

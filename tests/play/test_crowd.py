@@ -17,8 +17,7 @@ from support.game import Game, book_with
 from support.told import as_json
 
 from strike_cli.campaign import Campaign
-from strike_cli.kernel.estimate import Chances, estimated, ways_of, within
-from strike_cli.kernel.independent import IndependentPart, counted_apart
+from strike_cli.kernel.estimate import Chances, IndependentPart, counted_apart, estimated, ways_of, within
 from strike_cli.kernel.procedure import Procedure, Roll, World
 from strike_cli.play.forecast import plays_for_each
 from strike_cli.play.legal import Option

@@ -30,7 +30,7 @@ from strike_cli.play.moves import find_move
 from strike_cli.plugin.testing import world_of
 from strike_cli.problems import Usage
 from strike_cli.registry import system
-from strike_cli.sim.dice import KeyedDice
+from strike_cli.sim.fight import KeyedDice
 from strike_cli.sim.players import NAMES, Player, player_named
 from strike_cli.systems.combat.checks import content_faults
 from strike_cli.systems.conflict.chain import Judge

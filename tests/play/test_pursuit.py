@@ -10,9 +10,8 @@ import pytest
 from support.cli import Strike
 from support.thorough import some_of
 
-from strike_cli.kernel.mixed_strategies import solve
 from strike_cli.systems.chase import matrix_game as pursuit
-from strike_cli.systems.chase.matrix_game import Sides, danger_advice, ends_of, matrix, solved
+from strike_cli.systems.chase.matrix_game import Sides, danger_advice, ends_of, matrix, solve, solved
 from strike_cli.systems.chase.outcome import ChaseRoller
 from strike_cli.tabletop.dice import Modifier
 

@@ -12,7 +12,7 @@ from support.game import Game, book_with
 
 from strike_cli.problems import Refused
 from strike_cli.systems.prep.clocks import Clock, clocks_of
-from strike_cli.tabletop.exhibit import Exhibit
+from strike_cli.tabletop.scene import Exhibit
 
 CLOCKS = """
 [clocks.flood]

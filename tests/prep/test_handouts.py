@@ -14,7 +14,7 @@ from strike_bridge.projection import project
 from strike_cli.campaign.journal import START
 from strike_cli.kernel.statements import ENGLISH
 from strike_cli.registry.scenes import exhibits_of
-from strike_cli.tabletop.exhibit import Exhibit
+from strike_cli.tabletop.scene import Exhibit
 
 PNG = b"\x89PNG\r\n\x1a\n and so on"
 TOML = """

@@ -16,7 +16,7 @@ from strike_cli.play.forecast import outcomes
 from strike_cli.play.legal import legal_options
 from strike_cli.play.moves import find_move
 from strike_cli.problems import Usage
-from strike_cli.systems.chase import evaluation, matrix_game
+from strike_cli.systems.chase import bot, matrix_game
 from strike_cli.systems.chase.system import CHASE
 from strike_cli.systems.chase.tables import actions, possible, ranges
 
@@ -149,25 +149,25 @@ def without_crash(ended: str | None) -> str | None:
 def test_what_a_standing_is_worth(game: Game) -> None:
     """STR-CH-06: to who has won the round the best of the Danger Levels that they may make of it; an end what
     it is, and without a chase nothing."""
-    assert [evaluation.worth(game.world, side) for side in TEAMS] == [0, 0]
+    assert [bot.worth(game.world, side) for side in TEAMS] == [0, 0]
     game.drive("chase start", {**START, "range": "medium"})
     worth = {}
     for level in range(3):
         game.set("chase.danger", level)
-        worth[level] = evaluation.worth(game.world, "runners")
-        assert evaluation.worth(game.world, "chasers") == pytest.approx(1 - worth[level])
+        worth[level] = bot.worth(game.world, "runners")
+        assert bot.worth(game.world, "chasers") == pytest.approx(1 - worth[level])
     game.set("chase.danger", 1)
     assert worth[0] > worth[1] > worth[2]
     for winner, best in (("runners", 0), ("chasers", 2)):
         game.set("chase.winner", winner)
-        assert evaluation.worth(game.world, "runners") == worth[best]
-        assert evaluation.best_change(game.world) == best - 1
+        assert bot.worth(game.world, "runners") == worth[best]
+        assert bot.best_change(game.world) == best - 1
     for gone, left in ((["vex"], worth[2]), (["vex", "odo"], 0), (["goblin"], 1)):
         game.set("chase.out", gone)
-        assert evaluation.worth(game.world, "runners") == left
+        assert bot.worth(game.world, "runners") == left
     for ended, won in (("escaped", 1), ("hidden", 1), ("pinned", 0.5), ("caught", 0), ("crash", 0)):
         game.set("chase.ended", ended)
-        assert [evaluation.worth(game.world, side) for side in TEAMS] == [won, 1 - won]
+        assert [bot.worth(game.world, side) for side in TEAMS] == [won, 1 - won]
 
 
 @pytest.mark.slow
@@ -182,7 +182,7 @@ def test_how_long_a_risk_is_followed(game: Game) -> None:
                 game.play("chase run", action="risk")
                 game.play("chase predict", action=prediction)
                 question = game.drive("chase roll", {}, [die], []).pending
-                assert evaluation.answer(game.world, question) == ("follow" if follow else "give-up")
+                assert bot.answer(game.world, question) == ("follow" if follow else "give-up")
 
 
 @pytest.mark.slow

@@ -11,7 +11,7 @@ from strike_cli.kernel.procedure import plain
 from strike_cli.play.moves import find_move
 from strike_cli.problems import CampaignProblem
 from strike_cli.systems.conflict.chain import outlook
-from strike_cli.systems.core.dependencies import owed_to, tried
+from strike_cli.systems.core.circumstances import owed_to, tried
 
 ROLLED = {"weigh": {"default": "advance", "picks": []}, "dis": {}, "stock": {}, "recover": ""}
 SECOND = {

@@ -20,8 +20,7 @@ from strike_cli.registry.scenes import scenes_of
 from strike_cli.systems.combat.board.fog import in_sight
 from strike_cli.tabletop.fog import as_rows, ground_on, seen_squares
 from strike_cli.tabletop.grid import Grid, Square
-from strike_cli.tabletop.in_view import may_be_seen
-from strike_cli.tabletop.party_sight import look
+from strike_cli.tabletop.in_view import look, may_be_seen
 from strike_cli.tabletop.scene import Scene
 from strike_cli.tabletop.squares import Walls, segments_of
 from strike_cli.visibility.audience import GM, PLAYERS

@@ -12,7 +12,7 @@ from support.game import Game
 from strike_cli.kernel.procedure import plain
 from strike_cli.play.moves import find_move
 from strike_cli.problems import CampaignProblem
-from strike_cli.systems.core.dependencies import owed_to, tried
+from strike_cli.systems.core.circumstances import owed_to, tried
 
 SAID = {"adv": ["rope"], "dis": [], "mods": [[1, "modifier"]]}
 ROLL = {"who": "vex", "skill": "Climbing", "skilled": True, "known": True, **SAID}

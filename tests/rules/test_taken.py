@@ -8,7 +8,7 @@ from support.game import Game
 from strike_cli.play.gm_override.ground import DoorByHand
 from strike_cli.systems.combat.board.move import MoveAction
 from strike_cli.systems.combat.gm import SetHitPoints
-from strike_cli.systems.combat.vtt_edits import takes
+from strike_cli.systems.combat.gm_override import takes
 from strike_cli.tabletop.vtt_changes import DOOR, METER, MOVED, TabletopChange, TakenChange
 
 AT, HP = {"fight.combatants.vex.at": "C1"}, {"fight.combatants.vex.hp": 4}

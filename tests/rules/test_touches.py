@@ -6,7 +6,7 @@ from typing import Any
 
 from support.cases import case
 
-from strike_cli.systems.core.dependencies import owed_to, touches, tried
+from strike_cli.systems.core.circumstances import owed_to, touches, tried
 
 FERRY = {"id": "v1", "to": "the ferrymen", "for": "a crossing"}
 SHARED = {"id": "v1", "to": "the ferrymen", "for": "a crossing", "associates": ["the miller", "the toll"]}

@@ -20,10 +20,9 @@ from strike_cli.kernel.procedure import World
 from strike_cli.play.forecast import chances, outcomes
 from strike_cli.play.moves import find_move
 from strike_cli.registry.installed import load_object
-from strike_cli.sim.dice import KeyedDice
-from strike_cli.sim.fight import Frozen, play_day
+from strike_cli.sim.fight import Frozen, KeyedDice, play_day
 from strike_cli.sim.plan import Lineup
-from strike_cli.systems.chase.evaluation import game_of
+from strike_cli.systems.chase.bot import game_of
 from strike_cli.systems.chase.matrix_game import ends_of
 from strike_cli.systems.combat.bots.forecast import USUAL
 

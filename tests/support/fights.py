@@ -7,8 +7,7 @@ import signal
 from pathlib import Path
 
 from strike_cli.kernel.procedure import Roll
-from strike_cli.sim.dice import KeyedDice
-from strike_cli.sim.fight import DayResult, FightResult, PersonResult, Used
+from strike_cli.sim.fight import DayResult, FightResult, KeyedDice, PersonResult, Used
 from strike_cli.sim.statistics import Chunked
 from strike_cli.sim.worker import Arm, Task, WorkerAnswer
 

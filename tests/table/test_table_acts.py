@@ -14,7 +14,7 @@ from strike_cli.campaign.create import create
 from strike_cli.cli.play import Playing
 from strike_cli.content.picture import draw
 from strike_cli.problems import Refused, Usage
-from strike_cli.serve import uploads
+from strike_cli.serve import gm_console
 from strike_cli.serve.gm_console import Desk
 from strike_table.acting import HEADER, PICTURE_LIMIT
 from strike_table.guard import watch_token
@@ -204,20 +204,20 @@ def test_a_picture_that_is_dropped_takes_no_other_ones_place(tmp_path: Path) -> 
         "": "pictures/picture.png",
         "x" * 300: f"pictures/{'x' * 60}.png",
     }
-    assert {name: uploads.keep(tmp_path, name, first).file for name in cleaned} == cleaned
-    assert uploads.keep(tmp_path, "ford.png", first) == ("pictures/ford.png", 30, 10, len(first))
-    assert uploads.keep(tmp_path, "ford.png", second).file == "pictures/ford-2.png"
+    assert {name: gm_console.keep(tmp_path, name, first).file for name in cleaned} == cleaned
+    assert gm_console.keep(tmp_path, "ford.png", first) == ("pictures/ford.png", 30, 10, len(first))
+    assert gm_console.keep(tmp_path, "ford.png", second).file == "pictures/ford-2.png"
     assert (tmp_path / "pictures/ford.png").read_bytes() == first
     for wrong in (b"", b"<svg/>", b"\x89PNG\r\n\x1a\n", b"GIF89a", first[:18]):
         with pytest.raises(Usage):
-            uploads.keep(tmp_path, "wrong.png", wrong)
+            gm_console.keep(tmp_path, "wrong.png", wrong)
     (tmp_path / "handouts").mkdir()
     (tmp_path / "handouts" / "ford.md").write_text("A letter.")
-    assert uploads.move(tmp_path, "pictures/ford.png", "handouts", ["ford"]) == "handouts/ford-2.png"
+    assert gm_console.move(tmp_path, "pictures/ford.png", "handouts", ["ford"]) == "handouts/ford-2.png"
     assert not (tmp_path / "pictures/ford.png").exists()
     for elsewhere in ("pictures/../campaign.toml", "/etc/passwd", "pictures/gone.png", "handouts/ford-2.png"):
         with pytest.raises(Refused):
-            uploads.move(tmp_path, elsewhere, "handouts")
+            gm_console.move(tmp_path, elsewhere, "handouts")
     assert len(list((tmp_path / "pictures").iterdir())) == len(cleaned)
 
 

@@ -15,8 +15,7 @@ from ..clocks import not_before, time_of
 from ..markup import PLAIN, numbered
 from ..messages import Post
 from .base import Asking, Conversation, Outcome, Request
-from .cozyvtt_campaign import API, CozyCampaign, any_of, refusal
-from .cozyvtt_tracker import Tracker, TrackerRow
+from .cozyvtt_campaign import API, CozyCampaign, Tracker, TrackerRow, any_of, refusal
 from .readers import items
 from .socket_io import MOMENT, Event
 

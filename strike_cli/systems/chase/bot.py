@@ -5,14 +5,19 @@ The rules are imported on first use.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, cast
 
-from strike_cli.kernel.procedure import World
-from strike_cli.play.bot import Bot
+from strike_cli.kernel.procedure import Args, Choose, World
+from strike_cli.play.legal import Bot, Option
+
+from .declare import ChangeDanger, Pick, Predict, Shoot, chase_if_any, chase_in, still_in
+from .matrix_game import WORTH, Sides, State, best_danger, follow_up_to, solved, values_of
+from .resolve import RollChaseRound, driver_of
+from .tables import CHANGES, CHASERS, FOLLOW, GIVE_UP, RUNNERS, SIDES, actions, other
 
 if TYPE_CHECKING:
-    from strike_cli.play.legal import Option
+    from .data import ChaseRoundData
 
 
 class ChaseBot(Bot):
@@ -20,12 +25,83 @@ class ChaseBot(Bot):
 
     def options(self, world: World) -> Iterable[Option]:
         """Return all that may be typed now, in the order in which one would."""
-        from .options import options
 
         return options(world)
 
     def evaluate(self, world: World, side: str) -> float:
         """Return a side's chance to get its way."""
-        from .evaluation import worth
 
         return worth(world, side)
+
+
+def options(world: World) -> Iterator[Option]:
+    """Everything that may be typed now, in the order in which one would; nothing while a decision waits."""
+    chase = chase_if_any(world)
+    if not chase or world.get("pending.chase"):
+        return
+    for word, by in CHANGES.items():
+        yield Option("chase danger", ChangeDanger(by=by), ("danger", word), chase.get("winner", ""))
+    secret = "runners_action" not in chase
+    for action in actions() if secret else ():
+        yield Option("chase run", Pick(action=action), ("run", action), RUNNERS)
+    for action in actions() if "prediction" not in chase else ():
+        typed = ("predict", action, *("--secret",) * secret)
+        yield Option("chase predict", Predict(action=action, secret=secret), typed, CHASERS)
+    yield Option("chase roll", RollChaseRound(), ("roll",))
+    for at in SIDES:
+        for who in still_in(chase, other(at)):
+            yield Option("chase shoot", Shoot(who=who, at=at), ("shoot", who, "--at", at), other(at))
+            driving = Shoot(who=who, at=at, driving=True)
+            yield Option("chase shoot", driving, ("shoot", who, "--at", at, "--driving"), other(at))
+    yield Option("chase end", Args(), ("end",))
+
+
+def game_of(world: World) -> tuple[Sides, State]:
+    """Return who drives each side with what bears on them, and where the chase is."""
+    chase = chase_in(world)
+    # Whose roll it is makes no difference to the odds.
+    runners, chasers = (driver_of(world, side)._replace(who="", banked=()) for side in SIDES)
+    state = (chase["range"], bool(chase.get("runners_advantage")), chase["danger"])
+    return Sides(runners, chasers), state
+
+
+def worth(world: World, side: str) -> float:
+    """Return a side's chance to get its way, before anybody's pick is known; 0 where there is no chase.
+
+    The side that may move the Danger Level is taken to make the best of it (STR-CH-06).
+    """
+    chase = chase_if_any(world)
+    if not chase:
+        return 0.0
+    if "ended" in chase:
+        runners = WORTH.get(chase["ended"], 0.0)
+    elif not all(still_in(chase, one) for one in SIDES):
+        runners = float(bool(still_in(chase, RUNNERS)))
+    else:
+        sides, (range_, advantage, danger) = game_of(world)
+        _, runners = best_danger(values_of(sides), range_, advantage, danger, chase.get("winner"))
+    return runners if side == RUNNERS else 1.0 - runners
+
+
+def mix(world: World, side: str) -> Mapping[str, float]:
+    """Return how a side that knows nothing of the other's pick would mix its own, each by its share."""
+    sides, state = game_of(world)
+    best = solved(sides)[state]
+    return best.runners if side == RUNNERS else best.predictions
+
+
+def best_change(world: World) -> int:
+    """By how much the winner of the round would move the Danger Level: 1, -1 or 0 (STR-CH-06)."""
+    sides, (range_, advantage, danger) = game_of(world)
+    level, _ = best_danger(values_of(sides), range_, advantage, danger, chase_in(world).get("winner"))
+    return level - danger
+
+
+def answer(world: World, question: Choose) -> str:
+    """Return the Chasers' best answer to a Risk, with the Runners' roll in sight (STR-CH-05)."""
+    chase = chase_in(world)
+    sides, state = game_of(world)
+    most = follow_up_to(state, sides, chase["runners_action"], chase["prediction"])
+    runners = cast("ChaseRoundData", question.data)[RUNNERS]
+    assert runners is not None
+    return FOLLOW if runners["total"] <= most else GIVE_UP

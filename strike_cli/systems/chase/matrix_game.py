@@ -10,7 +10,7 @@ so many rounds would take twice as long.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from itertools import product
 from math import isclose
@@ -18,7 +18,6 @@ from operator import mul
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from strike_cli.kernel.exhaustive import Policy, first_option, probabilities
-from strike_cli.kernel.mixed_strategies import Matrix, solve
 from strike_cli.kernel.procedure import Choose, Procedure, World
 
 from . import tables
@@ -28,6 +27,44 @@ from .tables import CHASERS, ESCAPED, FOLLOW, GIVE_UP, RUNNERS, SIDES, actions, 
 
 if TYPE_CHECKING:
     from .data import ChaseRoundData
+
+
+Matrix = Sequence[Sequence[float]]
+"""What it is worth to who picks rows, by the row and the column that were picked."""
+
+
+def solve(game: Matrix) -> tuple[float, list[float], list[float]]:
+    """Solve a matrix game by the simplex method.
+
+    Return its value for the side that picks rows and maximizes, then the mixed strategies of the rows and of
+    the columns.
+    """
+    rows, columns = len(game), len(game[0])
+    # One is added to make every cell positive: then the columns' mix is the most of `sum(y)` with A y <= 1.
+    table: list[list[float]] = [
+        [*(cell + 1 for cell in row), *(float(i == k) for k in range(rows)), 1.0]
+        for i, row in enumerate(game)
+    ]
+    table.append([-1.0] * columns + [0.0] * (rows + 1))
+    basis = [columns + i for i in range(rows)]
+    while (enters := next((j for j, cell in enumerate(table[-1][:-1]) if cell < -1e-12), None)) is not None:
+        _, _, leaves = min(
+            (table[i][-1] / table[i][enters], basis[i], i) for i in range(rows) if table[i][enters] > 1e-12
+        )
+        pivot = table[leaves][enters]
+        table[leaves] = [cell / pivot for cell in table[leaves]]
+        for i, row in enumerate(table):
+            if i != leaves and row[enters]:
+                factor = row[enters]
+                table[i] = [cell - factor * own for cell, own in zip(row, table[leaves], strict=True)]
+        basis[leaves] = enters
+    total = table[-1][-1]
+    y = [0.0] * (columns + rows)
+    for i, variable in enumerate(basis):
+        y[variable] = table[i][-1] / total
+    x = [max(cell, 0.0) / total for cell in table[-1][columns:-1]]
+    return 1 / total - 1, x, y[:columns]
+
 
 State = tuple[str, bool, int]
 """A range, whether the Runners have Advantage on this move, the Danger Level."""

@@ -11,9 +11,9 @@ from strike_cli.problems import Refused
 from strike_cli.sim.plan import DRAWN, LOST, WON, Lineup, Simulated
 from strike_cli.sim.players import ByLot
 
-from . import evaluation
+from . import bot
+from .bot import options
 from .declare import ChangeDanger, Pick, StartChase, chase_in
-from .options import options
 from .tables import CHASERS, ESCAPED, FOLLOW, RUNNERS, SIDES
 
 MOST_ROUNDS = 100
@@ -104,12 +104,12 @@ class Perfect(ByLot):
     def _best(self, world: World, command: str, options: list[Option]) -> Option:
         """Pick the best option of a command: an action by lot, a Danger Level by its worth."""
         if side := PICKS.get(command):
-            shares = evaluation.mix(world, side)
+            shares = bot.mix(world, side)
             chances = [shares.get(one.given(Pick).action, 0.0) for one in options]
             seen = {key: world.get(f"chase.{key}") for key in SEEN}
             return options[self.draw(chances, side, f"what the {side} pick", seen)]
         if command == "chase danger":
-            by = evaluation.best_change(world)
+            by = bot.best_change(world)
             return next(one for one in options if one.given(ChangeDanger).by == by)
         return options[0]
 
@@ -118,7 +118,7 @@ class Perfect(ByLot):
 
         For any other question: what is taken where nobody can be asked, or the first option.
         """
-        return evaluation.answer(world, question) if question.what == FOLLOW else self.unasked(question)
+        return bot.answer(world, question) if question.what == FOLLOW else self.unasked(question)
 
 
 SEEN = ("id", "round", "range", "danger", "runners_advantage")

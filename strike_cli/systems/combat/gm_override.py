@@ -9,10 +9,13 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from strike_cli.kernel.procedure import Data, Procedure, Sets, World
+from strike_cli.play.gm_override.ground import DoorByHand
 from strike_cli.refusals import CantHaveThere
 from strike_cli.registry.gm_override import Hand
 from strike_cli.tabletop.grid import Grid
+from strike_cli.tabletop.vtt_changes import DOOR, TabletopChange, TakenChange
 
+from .board.move import MoveAction
 from .board.sight import give_away, hide, look_around
 from .board.zones import remove_zone
 from .encounter.creatures import combatant
@@ -102,3 +105,27 @@ def _hp(world: World, who: str, number: int) -> Procedure[Data]:
 
 def _changed(world: World, args: HitPoints, *, heals: bool) -> Procedure[Data]:
     return (yield from (play_heal if heals else play_damage)(world, args))
+
+
+def takes(world: World, change: TabletopChange) -> TakenChange:
+    """Turn a tabletop's change into a command.
+
+    A token that was moved is a Move Action, asked for what it costs (STR-TAC-07, 08); HP are the game
+    master's hand with all that follows from it; a door is opened or closed.
+    """
+    who, to = change.who, change.to
+    if change.kind == DOOR:
+        squares = [square for square in (change.at, change.beyond) if square]
+        words = ("combat", "door", "open" if to else "close", *squares)
+        return TakenChange(
+            "combat door", DoorByHand(at=change.at, beyond=change.beyond, open=bool(to)), words, by_rules=True
+        )
+    if who not in Fight(world).data["combatants"]:
+        return TakenChange()
+    if isinstance(to, str):
+        move = MoveAction(who=who, to=to)
+        return TakenChange("combat move", move, ("combat", "move", who, to), True, {path_of(who, "at"): to})
+    if change.meter == "hp":
+        hp = SetHitPoints(who=who, to=to)
+        return TakenChange("combat hp", hp, ("combat", "hp", who, f"={to}"), False, {path_of(who, "hp"): to})
+    return TakenChange()

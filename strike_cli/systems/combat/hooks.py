@@ -13,7 +13,7 @@ from strike_cli.content.checks import Checks, Idle, LookedAt, Tables
 from strike_cli.faults import Fault
 from strike_cli.kernel.facts import State
 from strike_cli.kernel.procedure import World
-from strike_cli.play.bot import Bot
+from strike_cli.play.legal import Bot
 
 if TYPE_CHECKING:
     from strike_cli.content.book import Book

@@ -15,12 +15,12 @@ from strike_cli.sim.plan import DRAWN, LOST, WON, Lineup, Simulated, how_many
 from strike_cli.sim.players import Unweighed
 from strike_cli.tabletop.people import skills_of
 
+from .bot import options
 from .chain import USUAL, Judge, policies
 from .declare import Choice, DeclareAction, StartConflict
 from .endings import EndConflict
 from .hits import hit_options
 from .numbers import SIDES
-from .options import options
 from .resolve import Decide, RollConflictRound
 from .state import ACTIONS, ENDED_BY, is_team, members, missing, side_in
 

@@ -6,19 +6,28 @@ overruled with `ignore`, `adv` and `dis`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
+from strike_cli.kernel.facts import State
 from strike_cli.kernel.procedure import Args, Procedure, World
 from strike_cli.kernel.statements import spoken_table
 from strike_cli.problems import Refused
 from strike_cli.tabletop.contributions import held_by, reasons_for
 from strike_cli.tabletop.dice import ADVANTAGE, DISADVANTAGE, Modifier, Source, sources
 from strike_cli.tabletop.facts import OfCondition
-from strike_cli.tabletop.people import GameMaster, display_name, kept, knows, sheet, slug, spend_action_point
+from strike_cli.tabletop.people import (
+    GameMaster,
+    characters_in,
+    display_name,
+    kept,
+    knows,
+    sheet,
+    slug,
+    spend_action_point,
+)
 
-from .dependencies import owed_to, tried
 from .facts.costs import Banked, BonusBanked, BonusSpent
 from .facts.rolls import BankedBonus, Helps, MakeshiftTools, OfFlaw, OwesFavor
 from .numbers import skill_tags
@@ -26,6 +35,36 @@ from .numbers import skill_tags
 if TYPE_CHECKING:
     from strike_cli.kernel.roll_data import ReasonsTold
     from strike_cli.tabletop.data import FavorKept
+
+
+def owed_to(party: str) -> str:
+    """Return the key for what the player characters owe somebody (STR-CORE-25)."""
+    return f"owed {party.strip().lower()}"
+
+
+def tried(task: str, intent: str) -> str:
+    """Return whether the party has tried that (STR-CORE-15)."""
+    return f"tried {task.strip().lower()} {intent.strip().lower()}"
+
+
+def _tries(state: State) -> set[tuple[str, str]]:
+    return {_key(item) for item in cast("Sequence[Mapping[str, str]]", state.get("tasks", ()))}
+
+
+def touches(before: State, after: State) -> Iterator[str]:
+    """Yield which debts and which tries are otherwise in one state than in the other."""
+    tries = _tries(before) ^ _tries(after)
+    yield from (tried(task, intent) for task, intent in tries)
+    was, now = characters_in(before), characters_in(after)
+    for who in {**was, **now}:
+        owed, owes = (sheets.get(who, {}).get("favors", []) for sheets in (was, now))
+        for favor in [one for one in owed if one not in owes] + [one for one in owes if one not in owed]:
+            yield from map(owed_to, (favor["to"], *favor.get("associates", ())))
+
+
+def _key(task: Mapping[str, object]) -> tuple[str, str]:
+    return str(task["task"]), str(task["intent"])
+
 
 WEALTH = "Wealth"
 """What a purchase is called where Skills are named: a Bonus may be kept for it, and it may be doubted."""

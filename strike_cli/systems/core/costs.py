@@ -9,8 +9,7 @@ from strike_cli.kernel.procedure import Args, Procedure, World
 from strike_cli.problems import Refused, listed
 from strike_cli.tabletop.people import action_points, display_name, gain_action_point, kept
 
-from .circumstances import bank
-from .dependencies import owed_to
+from .circumstances import bank, owed_to
 from .facts.costs import (
     Banked,
     BonusDropped,

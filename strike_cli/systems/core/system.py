@@ -52,9 +52,9 @@ CORE = System(
     ),
     views=".commands.views:CoreViews",
     follows=".evening:CoreFollower",
-    checks=".commands.checks:CoreChecks",
+    checks=".commands.drafts:CoreChecks",
     tallies={"ap": Tally("AP", gained="in", lost="out")},
-    touches=".dependencies:touches",
+    touches=".circumstances:touches",
     help=Help(
         evening={
             "At the table": {

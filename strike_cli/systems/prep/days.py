@@ -12,13 +12,24 @@ from strike_cli.tabletop.people import GameMaster, ails, kept, slug
 from strike_cli.validation import is_id
 
 from ..core.conditions import rested_for
+from . import clocks
 from .calendar import Calendar, between, calendar_of
 from .clocks import advance_with
 from .facts import DaysNoted, DaysPassed, DeadlineTold, DeadlineToldInSecret, RestCounted
 from .state import calendar_in, deadlines_in
 
 if TYPE_CHECKING:
-    from .data import ClockData, DaysData, DayShown, DeadlineData, DeadlineNamed, DeadlineWritten, RestedSince
+    from .data import (
+        ClockData,
+        ClocksMoved,
+        DaysData,
+        DayShown,
+        DeadlineData,
+        DeadlineNamed,
+        DeadlineWritten,
+        RestedSince,
+    )
+
 
 MOST_AT_ONCE = 3660
 """Days of one command."""
@@ -230,3 +241,9 @@ def begin_evening(world: World) -> Procedure[None]:
     shown = _shown(world, calendar, now)
     if calendar_in(world.state).get("shown") != shown:
         yield world.tell(DaysNoted(date=calendar.say(now), about=about), {"calendar.shown": shown})
+
+
+def begin(world: World) -> Procedure[ClocksMoved]:
+    """Both, where the campaign has them."""
+    yield from begin_evening(world)
+    return (yield from clocks.begin_evening(world))

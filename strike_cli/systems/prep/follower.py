@@ -17,6 +17,6 @@ class PrepFollower(Follower):
 
     def evening_began(self, world: World) -> Procedure[Data]:
         """Put the day and the public clocks on the table."""
-        from .evening import begin
+        from .days import begin
 
         return begin(world)

@@ -49,7 +49,7 @@ PREP = System(
     checks=".commands.checkup:PrepChecks",
     follows=".follower:PrepFollower",
     touches=".clocks:touches",
-    exhibits=".exhibits:exhibits",
+    exhibits=".state:exhibits",
     outside=Outside(
         played={
             "": "draw note fight",

@@ -12,7 +12,7 @@ from strike_cli.problems import Usage
 from strike_cli.terminal.nouns import CREATURES, DIFFICULTY, FREE
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Numbers, Result, Span, Table
-from strike_cli.terminal.several_words import several_words
+from strike_cli.terminal.shared_options import several_words
 
 from . import sim as sims
 

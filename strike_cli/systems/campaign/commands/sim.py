@@ -17,7 +17,7 @@ from strike_cli.reading import is_number
 from strike_cli.terminal.nouns import CREATURES, DIFFICULTY, FILE, FOLDER, WHO, Noun
 from strike_cli.terminal.options import ONLY_HERE, Options, command, new_app
 from strike_cli.terminal.result import Block, Result
-from strike_cli.terminal.several_words import several_words
+from strike_cli.terminal.shared_options import several_words
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign

@@ -18,8 +18,7 @@ from strike_cli.terminal.declare import Call, Typed, plays
 from strike_cli.terminal.nouns import IN_SCENE, WHO, choice
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Line, Numbers, Result, Span, Table, pending_lines
-from strike_cli.terminal.several_words import several_words
-from strike_cli.terminal.shared_options import Adv, Dis, Mod
+from strike_cli.terminal.shared_options import Adv, Dis, Mod, several_words
 from strike_cli.visibility.audience import Audience
 from strike_cli.visibility.concealed import table_for
 

@@ -1,6 +1,6 @@
 """The map of a fight: squares, sight, zones, movement and the Opportunities that it gives.
 
-- `terrain`, `doors`, `zones`, `auras`, `areas`: the ground. `sight`, `fog`: seeing. `ranges`: reach.
+- `terrain`, `doors`, `zones`, `areas`: the ground. `sight`, `fog`: seeing. `ranges`: reach.
 - `move`, `enter_square`, `forced_movement`, `opportunity`: moving. Begin with `move`.
 
 Example: `strike combat move vex F4` is `move.play_move`.

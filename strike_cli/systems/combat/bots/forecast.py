@@ -14,9 +14,8 @@ from math import prod
 from operator import add
 from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
 
-from strike_cli.kernel.estimate import MOST_WAYS, PLAYS, Chances
+from strike_cli.kernel.estimate import MOST_WAYS, PLAYS, Chances, IndependentPart, Leaf, counted_apart
 from strike_cli.kernel.facts import Change, State, apply_changes
-from strike_cli.kernel.independent import IndependentPart, Leaf, counted_apart
 from strike_cli.kernel.procedure import Choose, Happen, Prose, World
 from strike_cli.kernel.statements import Fact, Reason, spoken
 from strike_cli.play.forecast import Preview, chances, watched

@@ -11,8 +11,8 @@ from strike_cli.terminal.views import Views
 if TYPE_CHECKING:
     from strike_cli.content.book import Book
     from strike_cli.tabletop.grid import Square
+    from strike_cli.tabletop.measure import Ranges
     from strike_cli.tabletop.own_sheet import OwnSheet
-    from strike_cli.tabletop.ranges import Ranges
     from strike_cli.terminal.sheet_view import SheetView
 
 

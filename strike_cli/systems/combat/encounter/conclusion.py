@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from strike_cli.kernel.facts import State
 from strike_cli.kernel.procedure import Args, Procedure, World
-from strike_cli.play.gm_override import parked
+from strike_cli.play.gm_override import table
 from strike_cli.problems import Refused
 from strike_cli.registry.declaration import System
 from strike_cli.systems.core.conditions import gain_condition
@@ -78,7 +78,7 @@ def play_abandon(world: World, args: Args) -> Procedure[FightNamed]:
     return {"name": fight["name"]}
 
 
-class ReturnToFight(parked.ReturnToScene):
+class ReturnToFight(table.ReturnToScene):
     """The id of a fight that is parked."""
 
     scene: str = ""
@@ -92,12 +92,12 @@ def touches(before: State, after: State) -> Iterator[str]:
 
 def play_park(system: System, world: World, args: Args) -> Procedure[ParkData]:
     """`combat park`."""
-    data = yield from parked.play_park(system, world, args)
+    data = yield from table.play_park(system, world, args)
     return {"name": str(data["name"]), "fight": str(data["parked"])}
 
 
 def play_return(system: System, world: World, args: ReturnToFight) -> Procedure[ParkData]:
     """`combat return`."""
     scene = args.scene or args.fight
-    data = yield from parked.play_return(system, world, parked.ReturnToScene(scene=scene))
+    data = yield from table.play_return(system, world, table.ReturnToScene(scene=scene))
     return {"name": str(data["name"]), "fight": scene}

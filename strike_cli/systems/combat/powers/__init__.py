@@ -3,7 +3,7 @@
 - `power`, `uses`, `named_zones`, `amounts`: a power as rules read it.
 - `attack`, `charge`, `attack_table`: using one, and the roll. Begin with `attack`. `effects`: its steps in
   order.
-- `read_back`, `trial`: a power in words, and tried out.
+- `trial`: a power tried out.
 
 Example: `strike combat attack vex goblin-1 --power "lantern flare"`.
 """

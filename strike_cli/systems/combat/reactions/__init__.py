@@ -1,8 +1,8 @@
 """Reactions to facts: the engine around every command, triggers, and answers with powers.
 
 - `engine`: watches a fight's facts and plays their reactions. Begin here.
-- `triggers`, `usage_limits`: when something answers, and how often.
-- `answers`: powers; `reactions`: statuses and traits; `old_reactions`: forms of older content.
+- `triggers`: when something answers, and how often.
+- `answers`: powers; `reactions`: statuses and traits.
 
 Example: a Marked enemy that attacks another gives an Opportunity.
 """

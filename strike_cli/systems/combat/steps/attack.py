@@ -11,11 +11,13 @@ from strike_cli.problems import Refused
 from strike_cli.tabletop.contributions import ban_on
 from strike_cli.tabletop.grid import gap
 
+from ..board.opportunity import take_opportunity
 from ..facts.powers import Noted
 from ..facts.steps import AttackIs
 from ..facts.turns import AttackWhom, AttackWith, CantAttack, NoAttack
 from ..fight import Fight, short_names
 from ..powers.attack import perform
+from ..powers.effects import comes_to_nothing
 from ..powers.power import (
     Deed,
     called,
@@ -27,11 +29,13 @@ from ..powers.power import (
     take_aim,
 )
 from ..powers.uses import MELEE_BASIC, RANGED_BASIC, Power
+from . import USER
 from .keys import PowerId, Squares
 from .step import EffectStep
 
 if TYPE_CHECKING:
     from ..data import ContentOfFights, PowerWritten
+
 
 PASS = "pass"
 
@@ -167,3 +171,25 @@ def _may_aim(fight: Fight, who: str, power: Power, foe: str, range_: str) -> boo
         return False
     # At who stands next to one, a ranged basic attack is no better than a melee one.
     return not (power["id"] == RANGED_BASIC and fight.gap(who, foe) <= fight.reach(who)) and bool(aim.targets)
+
+
+class OpportunityStep(EffectStep):
+    """An Opportunity against the status' holder, or the power's user, for each target (STR-TAC-08)."""
+
+    def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
+        """Give an Opportunity by the usual rules: one from each a turn, and none where anything bans it."""
+        if target == deed.who:
+            yield comes_to_nothing(world, deed, target, "")
+            return
+        why = called(deed.power, deed.who)
+        taken = yield from take_opportunity(
+            world, target, deed.who, deed.moment.doing(why) if deed.moment else why
+        )
+        if deed.tally:
+            deed.tally.opportunities += taken
+
+    def sheet(self, book: object) -> str:
+        return "an Opportunity"
+
+    def told(self, book: object, who: str) -> str:
+        return f"{who} may make an Opportunity" + (f" against {USER}" if who == "the target" else "")

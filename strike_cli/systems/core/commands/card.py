@@ -126,7 +126,7 @@ class SheetCard:
 
     def html(self) -> str:
         """Return the card for a page."""
-        from strike_cli.terminal.html_blocks import blocks_html
+        from strike_cli.terminal.markup import blocks_html
 
         boxes = "".join(
             f"<span><b>{escape(name)}</b>{'<i></i>' * count}</span>" for name, count in self.tracks()

@@ -237,8 +237,7 @@ class Looking:
     def _refusal(self, system: System, id: str, party: Sequence[str] = ()) -> Problem | None:
         """Return why something can't begin with these, or with everybody; None where it can."""
         from strike_cli.play.moves import find_move
-        from strike_cli.sim.dice import KeyedDice
-        from strike_cli.sim.fight import simulated
+        from strike_cli.sim.fight import KeyedDice, simulated
         from strike_cli.sim.plan import Lineup
 
         world = World(self.book, {})

@@ -2,7 +2,7 @@
 
 - `entries`: the entries that are in effect. `ledger`: counts for everybody. `tables`: its tables and plots.
 - `evening`, `campaign`, `story`: one session, all of them, an evening turn by turn. Begin with `evening`.
-- `terminal`, `markdown`, `page`, `output`: the forms, and their files.
+- `output`: the forms, and their files.
 
 Example: `strike session report 3 --out session-3.html`.
 """

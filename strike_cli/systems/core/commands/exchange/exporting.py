@@ -106,7 +106,7 @@ def _lines(card: SheetCard) -> list[tuple[str, str]]:
 
 
 def _obsidian(campaign: str, cards: Sequence[SheetCard]) -> dict[str, str]:
-    from strike_cli.terminal.markdown_blocks import blocks_markdown
+    from strike_cli.terminal.markup import blocks_markdown
 
     files = {}
     for card in cards:
@@ -148,7 +148,7 @@ def _file_name(card: SheetCard) -> str:
 
 
 def _foundry(campaign: str, cards: Sequence[SheetCard]) -> dict[str, str]:
-    from strike_cli.terminal.html_blocks import blocks_html
+    from strike_cli.terminal.markup import blocks_html
 
     files = {}
     for card in cards:

@@ -1,8 +1,9 @@
-"""What commands show people, as HTML: the same blocks that a terminal gets, for pages and for paper."""
+"""What commands show people, as HTML and as Markdown: the same blocks that a terminal gets, for files."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
 from .result import Bars, Block, Columns, Frame, Line, Numbers, Picture, Section, Span, Table, as_text, spans
@@ -10,7 +11,7 @@ from .result import Bars, Block, Columns, Frame, Line, Numbers, Picture, Section
 
 def blocks_html(blocks: Iterable[Block]) -> str:
     """Return blocks one below the other, without empty lines: the page's style sets them apart."""
-    return "".join(_block(block) for block in blocks if block != "")
+    return "".join(_html_block(block) for block in blocks if block != "")
 
 
 def line_html(line: Line) -> str:
@@ -21,7 +22,7 @@ def line_html(line: Line) -> str:
     )
 
 
-def _block(block: Block) -> str:
+def _html_block(block: Block) -> str:
     if isinstance(block, Table):
         return _table(block)
     if isinstance(block, Section):
@@ -61,3 +62,61 @@ def _table(table: Table) -> str:
 
 def _cells(row: Sequence[Span], side: Sequence[str]) -> str:
     return "".join(f"<td{how}>{line_html(cell)}</td>" for how, cell in zip(side, row, strict=True))
+
+
+def as_markdown(text: str) -> str:
+    """Return text that Markdown shows as it is, on one line."""
+    return re.sub(r"^([#+-]|\d+[.)])(?=\s)", r"\\\1", inside(" ".join(text.split())))
+
+
+def inside(text: str) -> str:
+    """Return text that Markdown shows as it is, within a line."""
+    printable = "".join(char for char in text if char.isprintable())
+    return re.sub(r"([\\`*_~&\[\]<>|])", r"\\\1", printable)
+
+
+def row(cells: Iterable[str]) -> str:
+    """Return a row of a table."""
+    return f"| {' | '.join(cells)} |"
+
+
+def blocks_markdown(blocks: Iterable[Block], level: int = 2) -> list[str]:
+    """Return lines of Markdown; headings begin at a level."""
+    lines: list[str] = []
+    for block in blocks:
+        if block != "":
+            lines += ["", *_markdown_block(block, level)]
+    return lines
+
+
+def _markdown_block(block: Block, level: int) -> Iterator[str]:
+    if isinstance(block, Table):
+        yield row(inside(heading.strip()) for heading in block.headings)
+        yield row("-:" if isinstance(heading, Numbers) else "-" for heading in block.headings)
+        yield from (row(_line(cell).strip() for cell in cells) for cells in block.rows)
+    elif isinstance(block, Section):
+        if block.title:
+            yield from (f"{'#' * level} {inside(block.title)}", "")
+        for mark, line in block.items:
+            words = _words(mark).strip()
+            yield f"- **{inside(words)}** {_line(line)}" if words else f"- {_line(line)}"
+    elif isinstance(block, Columns):
+        yield from blocks_markdown([*block.left, *block.right], level)
+    elif isinstance(block, Frame):
+        yield f"{'#' * (level - 1)} {inside(block.title)}"
+        yield from blocks_markdown(block.blocks, level)
+    elif isinstance(block, Picture | Bars):
+        yield from ("```text", as_text([block]).rstrip("\n"), "```")
+    else:
+        yield as_markdown(_words(block))
+
+
+def _line(line: Line) -> str:
+    return "".join(
+        f"**{inside(text.strip())}**" if style in ("strong", "name") and text.strip() else inside(text)
+        for text, style in spans(line)
+    )
+
+
+def _words(line: Line) -> str:
+    return "".join(text for text, _ in spans(line))
