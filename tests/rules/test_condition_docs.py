@@ -16,8 +16,9 @@ from strike_cli.kernel.drive import drive
 from strike_cli.kernel.exhaustive import first_option
 from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused
-from strike_cli.systems.core.conditions import NEEDS, TIMES, what_ends
+from strike_cli.systems.core.conditions import TIMES, what_ends
 from strike_cli.tabletop.contributions import held_by
+from strike_cli.tabletop.vocabularies import NEEDS
 
 PAGE = (Path(__file__).parents[2] / "docs" / "conditions.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"^```toml\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)

@@ -11,7 +11,8 @@ from support.game import Game
 
 from strike_cli.content.book import open_book
 from strike_cli.problems import ContentProblem, Refused
-from strike_cli.systems.core.conditions import NEEDS, TIMES, what_ends
+from strike_cli.systems.core.conditions import TIMES, what_ends
+from strike_cli.tabletop.vocabularies import NEEDS
 
 FOLDER = Path(__file__).parents[1] / "data"
 
