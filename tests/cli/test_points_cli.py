@@ -95,9 +95,8 @@ def test_complication(party: Strike) -> None:
     for how, name in (("tie", "owes"), ("twist", "wanted"), ("trouble", "angry"), ("concede", "owes")):
         assert party.json(f"complication use vex {name} --how {how}")["data"]["how"] == how
     assert party.json("ap show vex")["data"]["characters"][0]["ap"] == 5
-    for _ in range(6):
-        shown = party("complication use vex owes --how trouble").out
-    assert "strike advance complication vex NAME" in shown
+    shown = [party("complication use vex owes --how trouble").out for _ in range(6)]
+    assert ["strike advance complication vex NAME" in out for out in shown] == [False] * 5 + [True]
     listed = party.json("complication list vex")["data"]
     assert (listed["uses"], listed["of"], listed["earned"]) == (0, 10, 1)
     assert [one["kind"] for one in listed["complications"]] == ["complication", "complication", "condition"]

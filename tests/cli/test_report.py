@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -291,7 +292,9 @@ def test_the_whole_campaign(fight: Strike) -> None:
     assert data["sessions"][0]["deeds"] == one["deeds"]
     assert data["deeds"]["vex"] == {key: 2 * count for key, count in one["deeds"]["vex"].items()}
     assert data["counts"]["brann"]["in"] == data["sessions"][0]["counts"]["brann"]["in"] > 0
-    assert "Session 2: Goblins" in fight("session report --all").out
+    said = fight("session report --all").out
+    assert "Session 2: Goblins" in said
+    assert re.search(r"2 evenings, (\d{4}-\d\d-\d\d) to \d{4}-\d\d-\d\d$", said, re.MULTILINE)
 
 
 def test_evening_by_evening_in_pictures(fight: Strike, folder: Path) -> None:

@@ -145,6 +145,8 @@ def test_players_see_public_clocks_alone(folder: Path, in_campaign: Strike) -> N
     assert "Fire" in told
     assert "guild" not in told
     assert [one["filled"] for one in in_campaign.json("clock list")["data"]["clocks"]] == [2, 2, 0]
+    rows = in_campaign("clock list").out.splitlines()[1:]
+    assert ["by hand" in row for row in rows] == [False, False, True]
     for _ in range(3):
         in_campaign("undo")
     assert [one["filled"] for one in in_campaign.json("clock list")["data"]["clocks"]] == [1, 0]

@@ -9,10 +9,13 @@ import pytest
 from support.game import Game, book_with
 
 from strike_cli.content.book import Book
+from strike_cli.kernel.procedure import World
 from strike_cli.problems import ContentProblem, Refused
+from strike_cli.systems.core.commands.sheet import sheet_block
 from strike_cli.systems.core.conditions import severity_name
 from strike_cli.systems.wealth.roll import standing
 from strike_cli.tabletop.contributions import held_by, reasons_for
+from strike_cli.terminal.result import as_text
 
 TEXT = """
 [severities.curse]
@@ -217,3 +220,8 @@ def test_the_odds_of_recovering(game: Game) -> None:
 def test_what_is_wrong_is_named(text: str, fault: str) -> None:
     with pytest.raises(ContentProblem, match=fault):
         book_with(f'[conditions.x]\nname = "X"\n{text}\n')
+
+
+def test_a_sheet_says_what_ends_one_that_has_no_summary(book: Book) -> None:
+    world = World(book, {"characters": {"vex": {"conditions": ["geas"]}}})
+    assert "Geas  Ends with a silver bell rung thrice." in as_text([sheet_block(world, "vex")])
