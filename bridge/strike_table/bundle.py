@@ -32,7 +32,7 @@ _COMMENT = re.compile(
     r"^[ \t]*(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/)\n|(?<=[;{},)]) // [^\n`\"']*$", re.MULTILINE
 )
 _LINK = re.compile(r'^ *<link rel="stylesheet" href="([^"]+)"(?: media="([^"]+)")?>\n', re.MULTILINE)
-_SCRIPT = re.compile(r'(<script type="module"( async)? src=")([^"]+)')
+_SCRIPT = re.compile(r'(<script type="module"( async[^>]*)? src=")([^"]+)')
 
 
 class Asset(NamedTuple):

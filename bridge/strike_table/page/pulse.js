@@ -11,6 +11,7 @@ export class Pulse {
   #onDead;
   #heard = null; // when something came; by the clock, which goes on while a device sleeps
   #begun = 0;
+  #losing = 0;
 
   /** `onState` is told "live" when something was heard just now, "lost" with when that was last, or null; `onDead` that
    * the line wants to be opened anew. */
@@ -32,12 +33,16 @@ export class Pulse {
   }
 
   hear() {
+    clearTimeout(this.#losing);
     this.#heard = Date.now();
     this.#onState("live");
   }
 
+  /** The line is lost: said a moment later, which a page that is being left doesn't have. Words for it cost as much as a
+   * frame, and the next page would wait for them. */
   lose() {
-    this.#onState("lost", this.#heard);
+    clearTimeout(this.#losing);
+    this.#losing = setTimeout(() => this.#onState("lost", this.#heard));
   }
 
   end() {

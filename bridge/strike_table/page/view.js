@@ -225,9 +225,9 @@ export class View {
     this.#unit = unitNow();
     this.#size = { width: this.#frame.clientWidth, height: this.#frame.clientHeight };
     if (this.width === 0 || this.height === 0) return;
-    const root = document.documentElement.style; // print.css shows the map as it is here
-    root.setProperty("--map-width", this.width);
-    root.setProperty("--map-height", this.height);
+    const { style } = this.#frame.parentElement; // print.css shows the map as it is here
+    style.setProperty("--map-width", this.width);
+    style.setProperty("--map-height", this.height);
     this.#lookAgain();
   }
 

@@ -121,16 +121,25 @@ function show(next) {
   redraw(byId("meters"), page.meters, () => page.meters.map(meter));
   redraw(byId("statuses-short"), page.statuses, () => page.statuses.map((one) => html("li", {}, one.name)));
   showAsked();
+  byId("signs").hidden = !page.signs;
+  exhibits.update(page.exhibits);
+  showFace();
+  byId("ground").hidden = page.map === null;
+  if (page.map !== null) ground.show(page, page.answers !== "off");
+  showTurn(before);
+  if (before) showBesides();
+  else besides.ask();
+  if (before && !before.decisions.length && page.decisions.length) navigator.vibrate?.(120);
+}
+
+const besides = new NextFrame(showBesides, { after: true }); // when all is new, the map is seen first
+
+function showBesides() {
   showOffers();
   showWish();
   showSheet();
   redraw(byId("rolls"), [page.rolls, page.answers], () => rollPanel(page, propose));
   redraw(byId("entries"), page.log, () => [...page.log].reverse().map((one) => html("li", {}, entry(one))));
-  byId("signs").hidden = !page.signs;
-  exhibits.update(page.exhibits);
-  showFace();
-  showTurn(before);
-  if (before && !before.decisions.length && page.decisions.length) navigator.vibrate?.(120);
 }
 
 /** One's own face, as the map has it. */
@@ -373,8 +382,6 @@ function showOffers() {
   const standing = page.scene?.standing ?? [];
   redraw(byId("standing"), standing, () => pairs(standing));
   const offers = [page.offers, page.answers, page.plays];
-  byId("ground").hidden = page.map === null;
-  if (page.map !== null) ground.show(page, may);
   redraw(byId("offers"), [...offers, page.scene, page.waits, page.decisions.length, page.finding], () => {
     const others = page.offers.filter(({ ends }) => !ends); // the bar has that
     const groups = offerGroups(others, may ? propose : null);
