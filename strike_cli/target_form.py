@@ -129,14 +129,20 @@ class CreateTable(ExchangeTable, total=False):
 
 
 class TokenTable(ExchangeTable, total=False):
+    """The table [on.token]."""
+
     create: CreateTable
 
 
 class PictureTable(ExchangeTable, total=False):
+    """The table [on.picture]."""
+
     id: JmesPath
 
 
 class UndoneTable(ExchangeTable, total=False):
+    """The table [on.undone]."""
+
     idempotent: bool
 
 
@@ -237,6 +243,8 @@ class ResultsTable(ListTable, total=False):
 
 
 class HpTable(TypedDict, total=False):
+    """The table [read.hp]."""
+
     value: Template
     max: Template
 

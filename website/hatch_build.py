@@ -45,7 +45,7 @@ class SharedFiles(BuildHookInterface[BuilderConfig]):
             self._scratch.cleanup()
 
     def _register(self, site: Path) -> None:
-        """strike finds its own systems by their entry points, as if it were installed already."""
+        """Strike finds its own systems by their entry points, as if it were installed already."""
         info = site / f"strike_cli-{self.metadata.version}.dist-info"
         info.mkdir(parents=True)
         (info / "METADATA").write_text(

@@ -312,7 +312,8 @@ def _is_help(holder: ast.AST, statement: ast.stmt) -> bool:
 def main() -> None:
     """Print every page's measure and every fault; end with 1 where there is one.
 
-    With --catalogue, print every text of the program instead."""
+    With --catalogue, print every text of the program instead.
+    """
     if "--catalogue" in sys.argv:
         for file, texts in groupby(catalogue(), key=itemgetter(0)):
             sys.stdout.write(f"\n{file}\n")

@@ -49,6 +49,8 @@ class ShownDoor(TypedDict):
 
 
 class ShownLight(TypedDict):
+    """A light of a map: its square, reach, colour and strength."""
+
     at: PointPayload
     range: float
     color: str
@@ -70,6 +72,8 @@ class ShownMap(TypedDict):
 
 
 class ShownGround(ShownMap):
+    """A map with its zones."""
+
     zones: list[ZonePayload]
 
 
@@ -84,6 +88,8 @@ class ShownFog(TypedDict):
 
 
 class ShownCard(TypedDict):
+    """A card that a side has picked."""
+
     who: str
     what: str | None
     hidden: NotRequired[bool]
@@ -162,6 +168,8 @@ class ShownToken(ShownBar):
 
 
 class MapSize(TypedDict):
+    """The size of a map, in squares."""
+
     width: int
     height: int
 
@@ -259,6 +267,8 @@ class ToldHead(NamedPayload):
 
 
 class ToldLine(TypedDict):
+    """A line of a result, with its style."""
+
     text: str
     style: str
     event: NotRequired[str]
@@ -321,6 +331,8 @@ class ToldResult(ToldOccasion):
 
 
 class ReadNumbers(TypedDict, total=False):
+    """Paths of a number and its maximum in an answer."""
+
     value: object
     max: object
 

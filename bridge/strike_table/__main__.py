@@ -12,6 +12,7 @@ from .serve import LinkAudience, serve, watch_link
 
 
 def main() -> int:
+    """Serve the embedded table until it is stopped, and return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m strike_table", description="Serve the embedded table.")
     parser.add_argument(
         "--data", type=Path, required=True, help="the directory where the table keeps what it knows"

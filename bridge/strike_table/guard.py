@@ -132,6 +132,7 @@ def bearer_key(headers: Headers) -> str | None:
 
 
 def holds_key(connection: HTTPConnection, key: str) -> bool:
+    """Return whether a request carries the table's key."""
     return same_key(bearer_key(connection.headers), key)
 
 

@@ -166,6 +166,7 @@ async def stream(
 
 
 def takes_gzip(request: Request) -> bool:
+    """Return whether a request accepts a compressed answer."""
     return "gzip" in request.headers.get("accept-encoding", "")
 
 

@@ -72,7 +72,7 @@ def weapon_in_words(book: object, weapon: GritWeapon) -> str:
 
 
 def _in_words(weapon: Weapon) -> str:
-    """`d6, near, against WIL, blast. Critical Damage: it lets go.`"""
+    """Return a weapon in words: `d6, near, against WIL, blast. Critical Damage: it lets go.`."""
     words = [" ".join(map(die_name, weapon.dice)), weapon.range, f"against {weapon.attribute.upper()}"]
     told = ", ".join([*words, *_blast(weapon)])
     return f"{told}. Critical Damage: {weapon.critical}" if weapon.critical else told

@@ -150,6 +150,7 @@ PARTY = WordParser(
 
 
 def option(flag: str, metavar: str, help: str, *short: str) -> object:
+    """Return a Typer option of a flag, its metavar and its help."""
     return typer.Option(flag, *short, metavar=metavar, help=help)
 
 

@@ -108,6 +108,7 @@ FIGHTER = WordParser(_fighter, _in_fight)
 
 
 def option(flag: str, metavar: str, help: str) -> object:
+    """Return a Typer option of a flag, its metavar and its help."""
     return typer.Option(flag, metavar=metavar, help=help)
 
 

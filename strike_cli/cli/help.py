@@ -320,6 +320,7 @@ def _as_picture(path: Sequence[str]) -> Picture:
 
 
 def listed_steps(steps: Iterable[tuple[str, str]]) -> list[Line]:
+    """Return commands and their purposes as lines in two columns."""
     rows = list(steps)
     longest = min(max((len(step) for step, _ in rows), default=0), 40)
     return [[_typed(f"{step:{longest}}"), (f"  {what}", "dim")] for step, what in rows]

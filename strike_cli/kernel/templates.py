@@ -13,7 +13,8 @@
 
 Words of a choice are templates themselves. Braces and brackets themselves can't be said.
 A field that is empty says nothing; one that the audience may not know makes the whole telling impossible
-(None), unless brackets are around it."""
+(None), unless brackets are around it.
+"""
 
 from __future__ import annotations
 

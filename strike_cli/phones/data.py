@@ -11,12 +11,16 @@ if TYPE_CHECKING:
 
 
 class PhoneCharacter(TypedDict):
+    """A player's character."""
+
     id: str
     name: str
     concept: str
 
 
 class PhoneNumber(TypedDict):
+    """A number of a sheet."""
+
     name: str
     value: str
 
@@ -77,6 +81,8 @@ class PhoneMap(TypedDict):
 
 
 class PhoneOption(TypedDict):
+    """An option of a decision."""
+
     name: str
     label: str
 
@@ -108,6 +114,8 @@ class PhoneRoll(TypedDict):
 
 
 class PhoneChance(TypedDict):
+    """An outcome and its chance."""
+
     name: str
     p: float
 
@@ -142,6 +150,8 @@ class PhoneOffer(TypedDict):
 
 
 class PhoneProposal(TypedDict):
+    """A player's proposal that is open."""
+
     id: int
     text: str
 

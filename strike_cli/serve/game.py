@@ -85,7 +85,6 @@ def retold(campaign: Campaign, key: str) -> Envelope:
 
 def _played_again(campaign: Campaign, state: State, entry: JournalEntry) -> Envelope | None:
     """Return the envelope of an entry, by its own dice and choices; None where the rules have changed."""
-
     for fact in entry["facts"]:
         if fact["kind"] == Decided.kind:
             state = apply_fact(state, fact)
@@ -410,7 +409,6 @@ class Game:
 
     def _keys_in_journal(self) -> dict[str, str]:
         """Return the keys in the journal, each with the hash of its request."""
-
         return {key: str(entry.get("asked", "")) for key, entry in keyed_entries(self._campaign)}
 
     # Holding the campaign

@@ -135,7 +135,6 @@ class Desk:
 
     def _known(self) -> GameMasterOffers:
         """Return the legal moves. Call it on the game's thread."""
-
         campaign = self._running().now
         if self._offers is None or self._offers.view.state is not campaign.state:
             self._offers = GameMasterOffers(campaign.book, campaign.state)
@@ -147,7 +146,6 @@ class Desk:
         Return `ok`, `text`, `file`, its size, its possible uses, and its width in squares by its name
         (`ford-24x16.jpg`), else 0.
         """
-
         try:
             with self._lock:
                 kept = keep(self._folder, name, content)

@@ -18,7 +18,6 @@ from .catalogue import command_words, written_out
 
 def play_line(words: list[str], invocation: Invocation) -> int:
     """Play a line and show what came of it; its exit code."""
-
     from .reading import invoke, whole_line
 
     def play() -> int:

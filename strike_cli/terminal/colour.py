@@ -174,7 +174,6 @@ def folded(text: str) -> str:
 
     Text to be typed, between two backticks, stays in one piece.
     """
-
     import re
 
     width, lines = columns(), [""]

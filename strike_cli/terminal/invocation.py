@@ -1,6 +1,7 @@
 """How one command is run: in which campaign, for whom, who is asked, and who takes the result.
 
-Each door makes one; nothing of it is kept in the process."""
+Each door makes one; nothing of it is kept in the process.
+"""
 
 from __future__ import annotations
 

@@ -260,10 +260,12 @@ def gone(said: str) -> Outcome:
 
 
 def flag(token: object) -> Mapping[str, object]:
+    """Return our marks on a token, empty for one that strike didn't make."""
     kept = token.get("metadata") if isinstance(token, Mapping) else None
     flag = kept.get(FLAG) if isinstance(kept, Mapping) else None
     return flag if isinstance(flag, Mapping) else {}
 
 
 def our_id(token: Mapping[str, object]) -> str:
+    """Return our id of a token, or "" for one that strike didn't make."""
     return str(flag(token).get("id", ""))

@@ -115,6 +115,7 @@ def actor_of(uuid: str, doc: Mapping[str, object]) -> str:
 
 
 def our_id(doc: Mapping[str, object]) -> str:
+    """Return our id of a token, or "" for one that strike didn't make."""
     return str(at(doc, f"flags.{FLAG}.id") or "")
 
 
@@ -135,6 +136,7 @@ def upload(picture: PictureFile) -> bytes:
 
 
 def effects(answer: Answer) -> list[Mapping[str, object]]:
+    """Return the status effects that an answer lists."""
     return items(answer.value("data", "effects"))
 
 
@@ -199,6 +201,7 @@ def said(answer: Answer) -> str:
 
 
 def is_already_so(answer: Answer) -> bool:
+    """Return whether an answer refuses a change that is already in effect."""
     lowered = said(answer).lower()
     return answer.status == 400 and ("already has status" in lowered or "already exists" in lowered)
 
@@ -212,6 +215,7 @@ def lacks_list(answer: Answer) -> bool:
 
 
 def is_gone(lowered: str) -> bool:
+    """Return whether an error in lower case says that the document no longer exists."""
     return "not found" in lowered or "does not exist" in lowered or "of null" in lowered
 
 

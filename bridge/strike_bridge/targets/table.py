@@ -363,6 +363,7 @@ def _asked_body(asked: ShownDecision) -> ShownDecision:
 
 
 def exhibit_body(exhibit: ShownExhibit) -> ShownExhibit:
+    """Return a clock or handout with its texts cut to the table's limits."""
     return {
         **exhibit,
         "id": _cut(exhibit["id"], _SHORT),

@@ -25,12 +25,10 @@ class ChaseBot(Bot):
 
     def options(self, world: World) -> Iterable[Option]:
         """Return all that may be typed now, in the order in which one would."""
-
         return options(world)
 
     def evaluate(self, world: World, side: str) -> float:
         """Return a side's chance to get its way."""
-
         return worth(world, side)
 
 

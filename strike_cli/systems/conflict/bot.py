@@ -24,7 +24,6 @@ class ConflictBot(Bot):
 
     def options(self, world: World) -> Iterable[Option]:
         """Return all that may be typed now, in the order in which one would."""
-
         return options(world)
 
     def evaluate(self, world: World, side: str) -> float:

@@ -49,6 +49,7 @@ def clipped(text: str, width: int) -> str:
 
 
 def line_columns(line: Line) -> int:
+    """Return the width of a line, in columns."""
     return sum(width_of(text) for text, _ in line)
 
 
@@ -65,6 +66,7 @@ def cut(line: Line, width: int) -> Line:
 
 
 def words(text: str, style: str) -> list[Line]:
+    """Return a text as styled words, each alone."""
     return [[(word, style)] for word in text.split()]
 
 

@@ -1,6 +1,7 @@
 """What the table shows between scenes: the session, and the party with what it has and what ails it.
 
-The bridge knows facts and scenes and nothing of sheets; so the table's server sends it this."""
+The bridge knows facts and scenes and nothing of sheets; so the table's server sends it this.
+"""
 
 from __future__ import annotations
 

@@ -221,6 +221,7 @@ class SimPlayers(NamedTuple):
 
 
 def find_player(name: str, only: bool = False) -> SimPlayers:
+    """Return the bot of a name, or raise a refusal that lists all bots."""
     from strike_cli.terminal.lookup import find_word
 
     return SimPlayers(find_word(name, _players(), "player"), only)

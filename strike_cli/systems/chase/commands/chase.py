@@ -206,7 +206,6 @@ def show(
 
     Example: `strike chase show`
     """
-
     with options.campaign() as campaign:
         result = shown(words.world_of(campaign), gm)
         waiting = waiting_in(campaign.state).get("chase")

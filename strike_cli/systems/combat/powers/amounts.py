@@ -96,6 +96,7 @@ def missing(fight: Fight, deed: Deed, target: str) -> int:
 
 
 def round_now(fight: Fight, deed: Deed, target: str) -> int:
+    """Return the number of the round."""
     return int(fight.data["round"])
 
 

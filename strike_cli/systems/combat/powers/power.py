@@ -100,7 +100,8 @@ class Deed(NamedTuple):
     that hold for it, `answering` is what it answers. `instead` says who is attacked in whose place. Of a
     status or a trait that does it: `held`, the `moment` that it reacts to, and the status' `giver`. For
     attacks that it grants: `struck` are those whom the chain of grants before it attacked, `places` the
-    squares where its own targets stood."""
+    squares where its own targets stood.
+    """
 
     who: str
     power: Power

@@ -111,7 +111,8 @@ class SwapStep(EffectStep):
     """Who uses the power and that one change places, where both have room; no Opportunity comes of it.
 
     With a `partner` that one changes places with somebody else: the target, who gave the status and the like,
-    or the target after this one, so that two targets change places."""
+    or the target after this one, so that two targets change places.
+    """
 
     partner: Literal["self", "target", "next-target", "giver", "other", "doer", "befallen"] = "self"
 

@@ -521,6 +521,7 @@ def has_skill(campaign: Campaign | None, who: str, skill: str) -> bool:
 
 
 def knows_typed(campaign: Campaign | None, who: str, skill: str) -> bool:
+    """Return whether a character has a Skill as it was typed."""
     if campaign is None:
         return False
     from strike_cli.kernel.procedure import World

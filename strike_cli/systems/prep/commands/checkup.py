@@ -92,5 +92,4 @@ class PrepChecks(Checks):
 
     def campaign(self, book: Book, folder: Path) -> Iterable[LookedAt]:
         """Check everything that can begin, scenes and handouts."""
-
         return campaign_checks(book, folder)

@@ -20,12 +20,10 @@ class WealthViews(Views):
 
     def sheet(self, world: World, who: str) -> SheetView:
         """Return the rank, the rank that it counts as now, and parcels of cash."""
-
         return view(world, who)
 
     def own_sheet(self, world: World, who: str) -> OwnSheet:
         """Return the same for their player."""
-
         return own(world, who)
 
 
