@@ -167,15 +167,22 @@ def _where(value: object, meant: Callable[[object], bool]) -> str:
     return ""
 
 
+_ASIDE = (
+    r'''(?sm)"""(?:[^\\]|\\.)*?(?:"""|\Z)|"(?:[^"\\\n]|\\[^\n])*(?:"|$)'''
+    r"""|'''.*?(?:'''|\Z)|'[^'\n]*(?:'|$)|#[^\n]*"""
+)
+"""A string or a comment, closed or not, so that each character is looked at once."""
+_ENDLESS_KEY = rf"(?<![\w-])(?:[\w-]+[ \t]*\.[ \t]*){{{_DOTTED}}}"
+
+
 def _refuse_endless_keys(text: str) -> None:
     """Refuse keys of very many parts: the reader takes the square of their number in time."""
-    for number, line in enumerate(text.split("\n"), 1):
-        if line.count(".") > _MANY_DOTS:
-            run = 0
-            for part in line.split("."):
-                run = run + 1 if part and " " not in part.strip() else 0
-                if run > _DOTTED:
-                    raise ValueError(f"a key has more than {_DOTTED} parts (at line {number})")
+    if all(line.count(".") <= _MANY_DOTS for line in text.split("\n")):
+        return
+    keys = re.sub(_ASIDE, lambda aside: "x" + "\n" * aside[0].count("\n"), text)
+    if endless := re.search(_ENDLESS_KEY, keys):
+        number = keys.count("\n", 0, endless.start()) + 1
+        raise ValueError(f"a key has more than {_DOTTED} parts (at line {number})")
 
 
 def printable(text: str) -> str:

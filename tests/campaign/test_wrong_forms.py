@@ -14,6 +14,7 @@ from campaign.evening import TEXT, contents, make
 from support.thorough import few_of
 
 from strike_cli.campaign import state as state_file
+from strike_cli.reading import toml_of
 
 Spoil = Callable[[dict[str, Any]], None]
 
@@ -63,6 +64,15 @@ def test_a_campaign_in_a_wrong_form_is_told(case: str, strike: Strike, tmp_path:
         assert found.code == 3
         assert named in found.out
         assert len(found.out) < 5000
+
+
+@pytest.mark.parametrize("form", ['"{}"', "'{}'", '"""\n{}\n"""', "'''\n{}\n'''", "1 # don't {}"])
+def test_only_a_key_is_refused_for_its_dots(form: str) -> None:
+    """A map's row with somebody on every other square, an address, a remark."""
+    dots = "g." * 300
+    assert list(toml_of(f"a = {form.format(dots)}".encode())) == ["a"]
+    with pytest.raises(ValueError, match=r"more than 64 parts \(at line"):
+        toml_of(f"a = {form.format(dots)}\n{dots}g = 1".encode())
 
 
 @pytest.mark.skipif(os.name == "nt", reason="names are longer there")
