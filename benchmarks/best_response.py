@@ -1,6 +1,6 @@
 """What players of code lose against a best response: the table of docs/sim.md.
 
-All of it takes hours, so `make bench` leaves it out; the fights of a kit or a goal take minutes:
+All of it takes half an hour, so `make bench` leaves it out; the fights of a kit or a goal take minutes:
 
     python -m benchmarks.best_response reach
 
@@ -13,40 +13,41 @@ so no number here is an estimate. A fight that isn't decided by its last round i
 from __future__ import annotations
 
 import argparse
-import marshal
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import suppress
 from functools import partial
 from itertools import product
 from pathlib import Path
 from statistics import fmean
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from benchmarks.measure import ONCE
 from strike_cli.content.book import Book, open_book
 from strike_cli.kernel.drive import SeededDice, drive
-from strike_cli.kernel.exhaustive import plays
+from strike_cli.kernel.exhaustive import TooManyWays
 from strike_cli.kernel.facts import State
-from strike_cli.kernel.procedure import Data, Procedure, World
+from strike_cli.kernel.procedure import World
 from strike_cli.play.legal import Option
 from strike_cli.play.moves import find_move
-from strike_cli.problems import Refused
 from strike_cli.registry import system
-from strike_cli.sim.plan import WON, Lineup
-from strike_cli.sim.players import NAMES, Player, player_named
+from strike_cli.sim.plan import Lineup
+from strike_cli.sim.players import NAMES, player_named
+from strike_cli.systems.combat.bots.endgame import Search
 from strike_cli.systems.combat.bots.forecast import USUAL
 from strike_cli.systems.combat.bots.legal_options import INITIATIVE, candidates
 from strike_cli.systems.combat.fight import PARTY, Fight
 from strike_cli.systems.combat.simulated import SIMULATED
 
+if TYPE_CHECKING:
+    from strike_cli.systems.combat.data import FightState
+
 LAST_ROUND = 3
 KINDS = ("power", "charge", "move", "stand", "escape", "other", "end")
 IDLE = ("combat hide", "combat delay", "combat assess")
 """What a best response leaves out: it has no end, or tells people something."""
-MOST = 150_000
+MOST = 600_000
 """Plays of the dice after which a fight is given up."""
 
 KITS = {
@@ -106,82 +107,35 @@ class SmallFight(NamedTuple):
 FIGHTS = [SmallFight(kit, goal) for kit, goal in product(KITS, GOALS)]
 
 
-class TooMuch(Exception):
-    """A fight has too many positions."""
+class Counted(Search):
+    """The chance to win of the party, as `options` has it play, to the end of the last round."""
+
+    def __init__(self, options: Callable[[Fight, str], Iterator[Option]]) -> None:
+        super().__init__({}, options, PARTY, LAST_ROUND)
+        self.left = MOST
+
+    def position(self, state: State) -> State:
+        """Return a position without Strikes, which cost something afterwards."""
+        fight = cast("FightState", state["fight"])
+        people = {
+            who: {key: value for key, value in one.items() if key != "strikes"}
+            for who, one in fight["combatants"].items()
+        }
+        return {**state, "fight": {**fight, "combatants": people}}
+
+    def beyond(self, world: World) -> float:
+        """Return nothing: what isn't decided isn't won."""
+        return 0.0
 
 
-class Search:
-    """The chance to win of the party, as `choose` has it play."""
-
-    def __init__(self, book: Book, choose: Callable[[World, str], list[Option]]) -> None:
-        self.book = book
-        self.choose = choose
-        self.habit = player_named("quick", system("combat"))
-        self.known: dict[bytes, float] = {}
-        self.plays = 0
-
-    def chance(self, state: State) -> float:
-        """Return the chance from a position on."""
-        key = marshal.dumps(state, 2)  # with nothing in it of which objects are the same
-        if key not in self.known:
-            self.known[key] = self._chance(World(self.book, state))
-        return self.known[key]
-
-    def _chance(self, world: World) -> float:
-        if result := SIMULATED.result(world):
-            return float(result == WON)
-        fight = Fight(world)
-        if fight.data["round"] > LAST_ROUND:
-            return 0.0
-        active = fight.data.get("active")
-        if active and fight.acts_for(active) == PARTY:
-            options = self.choose(world, active)
-        else:
-            options = [_first(self.habit, world)]
-        best = 0.0
-        for option in options:
-            with suppress(Refused):  # candidates may be illegal, which the move itself says
-                best = max(best, self._after(world, option, best))
-            if best > 1 - 1e-9:
-                break
-        return best
-
-    def _after(self, world: World, option: Option, least: float) -> float:
-        """Return the chance after an option, or less than `least` where it can't be more."""
-        total, open_to = 0.0, 1.0
-        for state, share in self._falls(world, option):
-            total, open_to = total + self.chance(state) * share, open_to - share
-            if total + open_to < least:
-                break
-        return total
-
-    def _falls(self, world: World, option: Option) -> Iterator[tuple[State, float]]:
-        latest = world
-
-        def start() -> tuple[Procedure[Data], World]:
-            nonlocal latest
-            latest = World(world.book, world.state)
-            return find_move(option.command).start(latest, option.args), latest
-
-        for _, ways, out_of in plays(start, USUAL):
-            self.plays += 1
-            if self.plays > MOST:
-                raise TooMuch
-            yield latest.state, ways / out_of
+def _choice(name: str, fight: Fight, who: str) -> Iterator[Option]:
+    # As who comes to the table just now.
+    if option := player_named(name, system("combat")).choose_command(fight.world):
+        yield option
 
 
-def _first(player: Player, world: World) -> Option:
-    option = player.choose_command(world)
-    assert option is not None
-    return option
-
-
-def _choice(name: str, world: World, who: str) -> list[Option]:
-    return [_first(player_named(name, system("combat")), world)]  # as who comes to the table just now
-
-
-def _every_option(world: World, who: str) -> list[Option]:
-    return [option for option in candidates(Fight(world), who, KINDS) if option.command not in IDLE]
+def _every_option(fight: Fight, who: str) -> Iterator[Option]:
+    return (option for option in candidates(fight, who, KINDS) if option.command not in IDLE)
 
 
 class Losses(NamedTuple):
@@ -195,15 +149,15 @@ class Losses(NamedTuple):
 def losses(fight: SmallFight) -> Losses | None:
     """Return what each player loses in a fight; None where it is too much to go through."""
     sys.setrecursionlimit(20_000)
-    world = fight.begin()
+    world, found = fight.begin(), dict[str, float]()
     try:
-        best = Search(world.book, _every_option).chance(world.state)
-        found = {}
         for name in NAMES:
-            found[name] = Search(world.book, partial(_choice, name)).chance(world.state)
-    except TooMuch:
+            found[name] = Counted(partial(_choice, name)).chance(world).chance
+        most = max(found.values())
+        best = Counted(_every_option).chance(world, most).chance
+    except TooManyWays:
         return None
-    return Losses(fight, max(best, *found.values()), found)
+    return Losses(fight, max(best, most), found)
 
 
 def main() -> None:

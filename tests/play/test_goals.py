@@ -173,20 +173,39 @@ objective = {{ {objective} }}
 """
 
 
-@pytest.mark.parametrize("name", NAMES)
+FAR = "." * 30
+WON_BY_THE_GOAL = {
+    "reach": (r"P........................g\nP...~~...................g", 'reach = ["J1:J2"], rounds = 3'),
+    "reach under their eyes": (r"......P.g.\n......P.g.", 'reach = ["A1:A2"]'),
+    "reach behind a door": (
+        r"P.+.....................g\nP.#.....................g",
+        'reach = ["F1:F2"], rounds = 2',
+    ),
+    "hold": (r"P....................g\nP.....~.............g.", 'hold = ["D1:D2"], rounds = 1'),
+    "hold far off": ("P" + FAR * 2 + r"g\nP" + FAR * 2 + "g", 'hold = ["Y1:Y2"], rounds = 3'),
+    "protect": (FAR + "P" + ".." * 9 + "g", 'protect = ["vex"], rounds = 2'),
+    "last": (FAR + "P" + ".." * 9 + "g", "rounds = 2"),
+}
+KEPT_AWAY_FROM = ("protect", "last")
+"""Won by who searches; the headline of a sim is as `full` plays."""
+SEARCHED = ("reach under their eyes", *KEPT_AWAY_FROM)
+
+
 @pytest.mark.parametrize(
-    ("rows", "objective"),
+    ("goal", "name"),
     [
-        (r"P........................g\nP...~~...................g", 'reach = ["J1:J2"], rounds = 3'),
-        pytest.param(r"......P.g.\n......P.g.", 'reach = ["A1:A2"]', marks=pytest.mark.slow),
-        (r"P....................g\nP.....~.............g.", 'hold = ["D1:D2"], rounds = 1'),
+        pytest.param(goal, name, marks=[pytest.mark.slow] * (goal in SEARCHED))
+        for goal in WON_BY_THE_GOAL
+        for name in (NAMES if goal not in KEPT_AWAY_FROM else ("full",))
     ],
 )
-def test_what_the_goal_alone_decides_is_won(name: str, rows: str, objective: str) -> None:
-    """STR-TAC-01: two moves to the way out or the place, and nobody who could be in the way in time."""
+def test_what_the_goal_alone_decides_is_won(goal: str, name: str) -> None:
+    """STR-TAC-01: nobody can be in the way in time."""
+    rows, objective = WON_BY_THE_GOAL[goal]
     book = book_with(BRUTES.format(rows=rows, objective=objective))
-    frozen = Frozen.of(book, {}, "combat", ["goal"], Lineup(("vex", "odo")))
-    assert [play_day(frozen, 3, number, name).outcome for number in range(4)] == ["won"] * 4
+    party = ("vex", "odo") if rows.count("P") > 1 else ("vex",)
+    frozen = Frozen.of(book, {}, "combat", ["goal"], Lineup(party))
+    assert [play_day(frozen, 3, number, name).outcome for number in range(2)] == ["won"] * 2
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,11 @@ the procedures that play it.
 from __future__ import annotations
 
 import marshal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from itertools import islice
 from math import exp
+from typing import NamedTuple
 
 from strike_cli.kernel.exhaustive import TooManyWays, plays
 from strike_cli.kernel.facts import State
@@ -29,10 +31,11 @@ from .goal import doors_to_aim, shift
 from .heuristic import HABITS, Quick, QuickTurn
 from .legal_options import END_TURN
 from .tactics import Habit
-from .unwinnable import is_always
 
-PLAYS, PLAYS_IN_ALL = 1_000, 1_500
-"""Plays of the dice for one decision, and for all of a fight; what would take more is not searched."""
+PLAYS = 1_000
+"""Plays of the dice for all decisions of a side in a fight; what would take more is not searched."""
+FOR_ONE = (40, 200, PLAYS)
+"""Plays for one option before the others have as many: what is soon known is known first."""
 MOST_WAYS = 216
 """Ways of the dice of one command; of more it is not searched either."""
 MOST_PEOPLE = 5
@@ -50,33 +53,55 @@ class Endgame:
     """The chance to win of positions near the end of a fight, as far as it was looked for."""
 
     def __init__(self) -> None:
-        self.known: dict[bytes, float] = {}
-        self.left = PLAYS_IN_ALL
+        self.habitual: dict[bytes, Bound] = {}
+        self.searched: dict[bytes, Bound] = {}
+        self.certain: dict[bytes, Bound] = {}
+        self.left = dict[str, int]()
 
     def better(self, world: World, usual: Option) -> Option:
         """Return the option after which the acting side most often has its goal; `usual` if none is better.
 
-        It is `usual`, too, where that seems to have it in any case, or the end is too far off to be searched.
+        Where the goal is no place to go to, an option that wins whatever the others do comes first. Else the
+        others play by habit, and so does the acting side at first; then it does what is best for it, as far
+        as the plays go.
         """
         fight = Fight(world)
         active = fight.data.get("active")
         if active is None or "at" not in fight.combatant(active) or not _is_near(fight):
             return usual
-        if is_always("won" if fight.acts_for(active) == PARTY else "lost", fight, usual):
+        if self.left.get(fight.acts_for(active), PLAYS) <= 0:
             return usual
-        search, found = _Search(self.known, fight, min(PLAYS, self.left)), list[tuple[float, Option]]()
-        before, most = search.left, 0.0
-        try:
-            for option in search.options(fight, active, BROAD):
-                found.append((search.after(world, option, most), option))
-                most = max(most, found[-1][0])
-                if most >= CERTAIN:
-                    break
-            found.append((search.after(world, usual, most - SURE) + SURE, usual))
-        except TooManyWays:
-            found = [(chance, option) for chance, option in found if chance >= CERTAIN]
-        self.left -= before - max(search.left, 0)
-        return max(found, key=lambda one: one[0])[1] if found else usual
+        options = [usual, *likely_options(fight, active, BROAD)]
+        chances = self._chances(fight, active, options)
+        best, known = max(chances), chances[0] if chances[0] >= 0 else CERTAIN - SURE
+        return options[chances.index(best)] if best > known + SURE else usual
+
+    def _chances(self, fight: Fight, active: str, options: Sequence[Option]) -> Sequence[float]:
+        """Return the chance to win after each option, as far as it is known, or else -1."""
+        chances = [-1.0] * len(options)
+        side, last = fight.acts_for(active), _last_round(fight)
+        habit = Search(self.habitual, by_habit, side, last)
+        search = Search(self.searched, likely_options, side, last)
+
+        def look(search: Search, number: int, most: int, least: float) -> None:
+            search.left = given = min(most, self.left.get(side, PLAYS))
+            with suppress(TooManyWays):
+                found = search.after(fight.world, options[number], least)
+                if found.chance > max(least, chances[number]):
+                    chances[number] = found.chance
+            self.left[side] = self.left.get(side, PLAYS) - given + max(search.left, 0)
+
+        if not aims_at(fight.data, active):
+            sure = Search(self.certain, likely_options, side, last, _any_reply)
+            for number in range(len(options)):
+                if self.left.get(side, PLAYS) > PLAYS // 2 and max(chances) <= CERTAIN:
+                    look(sure, number, FOR_ONE[1], CERTAIN)
+        for going_on, most in ((habit, FOR_ONE[1]), *((search, most) for most in FOR_ONE)):
+            for number in sorted(range(len(options)), key=lambda one: -chances[one]):
+                if max(chances) <= CERTAIN:
+                    look(going_on, number, most, max(chances))
+        look(search, 0, FOR_ONE[1], max(chances) - SURE)
+        return chances
 
 
 def _is_near(fight: Fight) -> bool:
@@ -84,24 +109,60 @@ def _is_near(fight: Fight) -> bool:
     objective = fight.data.get("objective")
     if not objective or sum(1 for _ in fight.in_the_fight()) > MOST_PEOPLE:
         return False
-    return 0 <= objective.get("rounds", fight.data["round"]) - fight.data["round"] <= ROUNDS
+    return objective.get("rounds", fight.data["round"]) - fight.data["round"] <= ROUNDS
 
 
-class _Search:
-    """The search for one decision of a side, while the other side plays by habit."""
+def _last_round(fight: Fight) -> int:
+    """Return the round after which it is no longer searched: that of the decision where there is one."""
+    objective = fight.data["objective"]
+    decides = "hold" not in objective and objective.get("rounds", 0)
+    return max(decides, fight.data["round"]) if decides else fight.data["round"] + ROUNDS
 
-    def __init__(self, known: dict[bytes, float], fight: Fight, most: int) -> None:
-        active = str(fight.data["active"])
+
+def by_habit(fight: Fight, who: str) -> Iterator[Option]:
+    """Yield what `quick` does."""
+    if option := HABIT.choose_command(fight.world):
+        yield option
+
+
+HABIT = Quick()
+
+
+def _any_reply(fight: Fight, who: str) -> Iterator[Option]:
+    yield from by_habit(fight, who)
+    yield from likely_options(fight, who)
+
+
+Options = Callable[[Fight, str], Iterator[Option]]
+
+
+class Bound(NamedTuple):
+    """A chance to win; where it isn't exact it is at most that."""
+
+    chance: float
+    exact: bool
+
+
+class Search:
+    """The chance of a side to win, which does the best of its `options`, and the other the worst of `theirs`.
+
+    Results are put into `known`; more plays than `left` raise TooManyWays.
+    """
+
+    def __init__(
+        self, known: dict[bytes, Bound], options: Options, side: str, last: int, theirs: Options | None = None
+    ) -> None:
         self.known = known
-        self.side = fight.acts_for(active)
-        self.last = fight.data["round"] + ROUNDS
-        self.left = most
-        self.habit = Quick()
+        self.options = options
+        self.theirs = theirs or by_habit
+        self.side = side
+        self.last = last
+        self.left = 0
 
-    def after(self, world: World, option: Option, least: float = -1.0) -> float:
-        """Return the chance to win after an option; below 0 where it turns out to be none.
+    def after(self, world: World, option: Option, least: float = -1.0) -> Bound:
+        """Return the chance after an option, below 0 where it turns out to be none.
 
-        Once it can't be more than `least` any more, it is no longer looked at.
+        Once it can't be more than `least`, it is only how much it can be.
         """
         latest = world
 
@@ -113,70 +174,91 @@ class _Search:
             latest = World(world.book, world.state)
             return find_move(option.command).start(latest, option.args), latest
 
+        total, open_to = 0.0, 1.0
         try:
-            total, open_to = 0.0, 1.0
             for _, own, out_of in plays(start, USUAL, MOST_WAYS):
-                total += self.chance(world, latest.state) * own / out_of
-                open_to -= own / out_of
+                share = own / out_of
+                open_to -= share
+                total += share * self.chance(latest, (least - total - open_to) / share).chance
                 if total + open_to <= least:
-                    break
+                    return Bound(total + open_to, False)
         except Refused:
-            return -1.0
-        return total
+            return Bound(-1.0, True)
+        return Bound(total, True)
 
-    def chance(self, world: World, state: State) -> float:
-        """Return the chance to win from a position on."""
-        key = marshal.dumps((self.side, self.last, state), 2)
-        if key not in self.known:
-            self.known[key] = self._chance(World(world.book, state))
-        return self.known[key]
+    def chance(self, world: World, least: float = -1.0) -> Bound:
+        """Return the chance from a position on; it is exact where it is more than `least`."""
+        key = marshal.dumps((self.side, self.last, self.position(world.state)), 2)
+        known = self.known.get(key)
+        if known is None or not (known.exact or known.chance <= least):
+            known = self.known[key] = self._chance(World(world.book, world.state), least)
+        return known
 
-    def _chance(self, world: World) -> float:
+    def position(self, state: State) -> State:
+        """Return what of a position tells it from others."""
+        return state
+
+    def beyond(self, world: World) -> float:
+        """Return the chance where nothing was decided in the last round."""
+        return 1 / (1 + exp(-standing(world.book, world.state, self.side) / SPREAD))
+
+    def _chance(self, world: World, least: float) -> Bound:
         fight = Fight(world)
         if decided := fight.decided():
-            return float((decided == "won") == (self.side == PARTY))
+            return Bound(float((decided == "won") == (self.side == PARTY)), True)
         if fight.data["round"] > self.last:
-            return 1 / (1 + exp(-standing(world.book, world.state, self.side) / SPREAD))
+            return Bound(self.beyond(world), True)
         active = fight.data.get("active")
         if active is None or fight.acts_for(active) != self.side:
-            option = self.habit.choose_command(world)
-            return self.after(world, option) if option else 0.0
-        best = 0.0
-        for option in self.options(fight, active, NARROW):
-            best = max(best, self.after(world, option, best))
-            if best > CERTAIN:
+            return self._worst(world, (self.theirs if active else by_habit)(fight, active or ""), least)
+        best = Bound(0.0, True)
+        for option in self.options(fight, active):
+            best = max(best, self.after(world, option, max(least, best.chance)))
+            if best.chance > CERTAIN:
                 break
-        return best
+        return best if best.chance > least else best._replace(exact=False)
 
-    def options(self, fight: Fight, who: str, most: int) -> Iterator[Option]:
-        """Yield what may be worth doing in a position, so many acts of each kind, the likeliest first."""
-        turn = QuickTurn(fight, who)
-
-        def few(options: Iterator[Option], most: int) -> Iterator[Option]:
-            legal = (one for one in options if why_not(turn.world, one.command, one.args) is None)
-            return islice(legal, most)
-
-        if "at" in turn.one:
-            if is_way_out(fight.data, who) and not turn.told:
-                yield leaving(who)
-            yield from few(_ways(turn), 2 * most)
-            yield from few(doors_to_aim(turn), 1)
-            for word in ("escape", "stand", "rally", "help", "area"):
-                yield from few(HABITS[word](turn, Habit(word, "anyhow" if word == "rally" else "")), most)
-            if turn.may("attack"):
-                yield from few(turn.attacks(turn.tools.attacks, ""), most)
-                yield from few(HABITS["charge"](turn, Habit("charge")), 1)
-        yield END_TURN
+    def _worst(self, world: World, options: Iterator[Option], least: float) -> Bound:
+        worst = Bound(1.0, True)
+        for option in options:
+            found = self.after(world, option, least)
+            if found.chance >= 0:
+                worst = min(worst, found)
+            if worst.chance <= least:
+                return worst._replace(exact=False)
+        return worst
 
 
 SPREAD = 8.0
 """HP of standing by which a fight that nothing has decided is likely to be won, some three times in four."""
 
 
+def likely_options(fight: Fight, who: str, most: int = NARROW) -> Iterator[Option]:
+    """Yield what may be worth doing in a position, so many acts of each kind, the likeliest first."""
+    turn = QuickTurn(fight, who)
+
+    def few(options: Iterator[Option], most: int) -> Iterator[Option]:
+        legal = (one for one in options if why_not(turn.world, one.command, one.args) is None)
+        return islice(legal, most)
+
+    if "at" in turn.one:
+        if is_way_out(fight.data, who) and not turn.told:
+            yield leaving(who)
+        yield from few(_ways(turn), 2 * most)
+        yield from few(doors_to_aim(turn), 1)
+        for word in ("escape", "stand", "rally", "help", "area"):
+            yield from few(HABITS[word](turn, Habit(word, "anyhow" if word == "rally" else "")), most)
+        if turn.may("attack"):
+            yield from few(turn.attacks(turn.tools.attacks, ""), most)
+            yield from few(HABITS["charge"](turn, Habit("charge")), 1)
+    yield END_TURN
+
+
 def _ways(turn: QuickTurn) -> Iterator[Option]:
     """Yield moves to squares that differ in the enemies beside and within reach, and in Opportunities.
 
-    Of alike ones it is that nearest to the goal, or furthest from the enemies where the goal is no place.
+    Of alike ones it is that nearest to the goal. Where the goal is no place, the party keeps away, and its
+    enemies come near.
     """
     if not turn.may("move"):
         return
@@ -187,7 +269,9 @@ def _ways(turn: QuickTurn) -> Iterator[Option]:
     def far(square: Square) -> int:
         if aims:
             return steps_to(fight.data, aims, turn.one, square)
-        return -min((gap(square, size, at, large) for at, large in foes), default=0)
+        return (-1 if turn.side == PARTY else 1) * min(
+            (gap(square, size, at, large) for at, large in foes), default=0
+        )
 
     best: dict[tuple[bool, ...], tuple[int, int, Option]] = {}
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from strike_cli.kernel.drive import SeededDice, drive
 from strike_cli.kernel.procedure import World
-from strike_cli.play.legal import Option
 from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused
 
@@ -36,22 +35,17 @@ def looks_lost(fight: Fight) -> bool:
 
 def is_lost(fight: Fight) -> bool:
     """Return whether the party loses however often it is tried."""
-    return is_always("lost", fight)
+    return all(_played_on(fight.world, number) == "lost" for number in range(TRIES))
 
 
-def is_always(result: str, fight: Fight, first: Option | None = None) -> bool:
-    """Whether a fight has a result however often it is played on by habit, from the command `first` on."""
-    return all(_played_on(fight.world, number, first) == result for number in range(TRIES))
-
-
-def _played_on(world: World, number: int, first: Option | None) -> str | None:
+def _played_on(world: World, number: int) -> str | None:
     """Return the result of a fight, played on with dice of that number; None where it has no end."""
     player, now = Quick(), World(world.book, world.state)
     for command in range(MOST_COMMANDS):
         fight = Fight(now)
         if decided := fight.decided():
             return decided
-        option = first if first and not command else player.choose_command(now)
+        option = player.choose_command(now)
         if option is None:
             return None
         procedure = find_move(option.command).start(now, option.args)
