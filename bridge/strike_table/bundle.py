@@ -157,4 +157,5 @@ def _modules(address: str, names: dict[str, str], within: tuple[str, ...]) -> It
     declared = _DECLARED.findall(text)
     if twice := [name for name in declared if declared.count(name) > 1]:
         raise ValueError(f"{address} can't be joined: it declares {twice[0]} twice")
+    body = re.sub("^ +", "", body, flags=re.MULTILINE)  # no text of the page goes over lines
     yield f"const {names[address]} = (() => {{\n{body}return {{{', '.join(exported)}}};\n}})();\n"

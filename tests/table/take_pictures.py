@@ -118,7 +118,8 @@ def main() -> None:
             table = shown(name, Path(scratch))
             for size, query in SIZES.items():
                 width, height = map(int, size.split("x"))
-                page.set_viewport_size({"width": width, "height": height})  # as it loads: a television is large
+                # What is a television is decided as it loads.
+                page.set_viewport_size({"width": width, "height": height})
                 page.goto(f"{table.url}/{query}")
                 page.wait_for_selector("body[data-connection=live][data-seen]")
                 (KEPT / f"{name}-{size}{dark}.webp").write_bytes(picture(page, size))
