@@ -59,7 +59,7 @@ def _migrate(campaign: Campaign, each: Outdated) -> str:
             f"{each.plugin.origin} migrates {each.system!r} to what can't be right:\n{told_of(faults)}",
             "Please tell its author. Nothing was changed.",
         )
-    fact = Happened(told.told, told.changes, told.places).as_json(GameMaster(book, [state]))
+    fact = Happened(told.told, told.changes, tuple(told.places)).as_json(GameMaster(book, [state]))
     args = {"system": each.system, "from": each.kept, "to": each.read}
     campaign.commit(MIGRATED, args, [], [fact], after, names={})
     return f"{fact['text']} `strike undo` takes it back."

@@ -137,7 +137,7 @@ def _with(table: State, keys: tuple[str, ...], value: object, before: str | None
         inner = copy.get(key)
         if value is None and inner is None:
             return table  # nothing to take away, and no empty table to leave
-        copy[key] = copy = inner.copy() if isinstance(inner, dict) else {}
+        copy[key] = copy = inner.copy() if type(inner) is dict else {}
     key = keys[-1]
     if value is None:
         copy.pop(key, None)
@@ -169,6 +169,9 @@ def places_of(state: State, changes: Iterable[Change]) -> list[tuple[int, str]]:
     tables, whatever comes first in memory.
     """
     places: list[tuple[int, str]] = []
+    changes = list(changes)
+    if not any(loses_place(before, after) for _, before, after in changes):
+        return places
     for number, (path, before, after) in enumerate(changes):
         if loses_place(before, after):
             above, _, key = path.rpartition(".")

@@ -28,7 +28,7 @@ from typing import (
 
 from ..problems import CampaignProblem
 from ..values import Value
-from .facts import OWN_KEYS, Change, Found, State, apply_changes, keys_of, look_up, loses_place, places_of
+from .facts import OWN_KEYS, Change, Found, State, apply_changes, keys_of, look_up, places_of
 from .statements import Clause, Decision, Fact, Speaker, option_words, say, spoken_table
 
 
@@ -178,10 +178,11 @@ class Happened(Value):
     """A fact and its changes.
 
     `signed` are people behind it who aren't in the fact itself: the owner of a trait that caused it, or the
-    person who decided for another.
+    person who decided for another. `places` are those of keys that the changes take away, where they are
+    known; else they are found out in the state `before` it.
     """
 
-    __slots__ = ("changes", "places", "signed", "told")
+    __slots__ = ("before", "changes", "known_places", "signed", "told")
 
     def __init__(
         self,
@@ -189,11 +190,18 @@ class Happened(Value):
         changes: tuple[Change, ...],
         places: tuple[tuple[int, str], ...] = (),
         signed: Mapping[str, str] = {},
+        before: State | None = None,
     ) -> None:
         self.told = fact
         self.changes = changes
-        self.places = places
+        self.known_places = places
         self.signed = signed
+        self.before = before
+
+    @property
+    def places(self) -> Sequence[tuple[int, str]]:
+        """The places of keys that its changes take away: what a journal needs, and nothing that is tried."""
+        return self.known_places if self.before is None else places_of(self.before, self.changes)
 
     @property
     def kind(self) -> str:
@@ -213,6 +221,7 @@ class Happened(Value):
 
     def as_json(self, speaker: Speaker) -> FactKept:
         """Return the form stored in the journal and shown by `--json`, in the words of `speaker`."""
+        places = self.places
         if isinstance(self.told, Prose):
             text, fields = self.told.text, spoken_table(self.told.details, speaker)
         else:
@@ -225,12 +234,12 @@ class Happened(Value):
             **self._names(speaker),
             **self.signed,
             "changes": [list(change) for change in self.changes],
-            **({"places": [list(place) for place in self.places]} if self.places else {}),
+            **({"places": [list(place) for place in places]} if places else {}),
         }
 
     def signed_by(self, **people: str) -> Happened:
         """Return a copy with people behind it."""
-        return Happened(self.told, self.changes, self.places, {**self.signed, **people})
+        return Happened(self.told, self.changes, self.known_places, {**self.signed, **people}, self.before)
 
     def _names(self, speaker: Speaker) -> dict[str, dict[str, str]]:
         if isinstance(self.told, Prose) or not self.told.names_rollers:
@@ -275,7 +284,7 @@ Sets = dict[str, object]
 
 def driven(procedure: Procedure[T]) -> Driven[T]:
     """Return a procedure in the type that its driver uses."""
-    return cast("Driven[T]", procedure)
+    return procedure  # type: ignore[return-value]  # a cast is a call more, at every step of a rule
 
 
 CONFIRM = "go or stay"
@@ -318,7 +327,6 @@ class World:
     def tell(self, fact: Fact | Prose, sets: Mapping[str, object] | None = None) -> Happen:
         """Return a fact that sets the given paths. A path whose value stays the same is no change."""
         changes: list[Change] = []
-        places: tuple[tuple[int, str], ...] = ()
         state, left = self.state, len(sets or ())
         for path, after in (sets or {}).items():
             change = _change(state, path, after)
@@ -326,9 +334,7 @@ class World:
             if change is not None:
                 changes.append(change)
                 state = apply_changes(state, [change]) if left else state
-        if any(loses_place(before, after) for _, before, after in changes):
-            places = tuple(places_of(self.state, changes))
-        return Happen(Happened(fact, tuple(changes), places))
+        return Happen(Happened(fact, tuple(changes), before=self.state))
 
     def happen(
         self, kind: str, who: str, text: str, sets: Mapping[str, object] | None = None, **details: object
@@ -352,7 +358,7 @@ def _change(state: State, path: str, after: object) -> Change | None:
     at: object = state
     keys = keys_of(path)
     for depth, key in enumerate(keys):
-        below = at.get(key) if isinstance(at, dict) else None
+        below = at.get(key) if type(at) is dict else None
         if below is None:
             if after is None:
                 return None

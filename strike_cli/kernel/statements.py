@@ -716,7 +716,7 @@ class Statement:
         )
 
     def __hash__(self) -> int:
-        fields = tuple(value for value in vars(self).values() if isinstance(value, str | int))
+        fields = tuple(value for value in vars(self).values() if isinstance(value, (str, int)))
         return hash((self.kind, fields))
 
     def __repr__(self) -> str:

@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from ..kernel.facts import scene_table, waiting_in
-from ..kernel.procedure import Args, World
+from ..kernel.facts import about, scene_table, waiting_in
+from ..kernel.procedure import Args, Data, Procedure, Question, World, driven
 from ..problems import Refused
 from ..registry import made
 from ..registry.declaration import System
@@ -110,15 +110,43 @@ def why_not(world: World, name: str, args: Given) -> Refused | None:
 
     A move looks whether it is allowed before it asks or tells anything: its first question is enough.
     """
-    procedure = find_move(name).start(World(world.book, world.state), args)
+    own = World(world.book, world.state)
+    procedure = find_move(name).start(own, args)
     try:
         with in_time(name):
-            next(procedure)
+            question = next(procedure)
     except Refused as refused:
         return refused
     except StopIteration:
-        pass
+        return None
+    about(world)[why_not] = name, args, own, _going_on(procedure, question)
     return None
+
+
+def begin(world: World, name: str, args: Given) -> tuple[World, Procedure[Data]]:
+    """Begin a move in a world of its own, which is returned with the procedure.
+
+    Where `why_not` was last asked about this very move, it goes on from there: all that a move looks at
+    before its first question is the same.
+    """
+    begun = about(world).pop(why_not, None)
+    if begun is not None and begun[0] == name and begun[1] is args:
+        own: World = begun[2]
+        procedure: Procedure[Data] = begun[3]
+        return own, procedure
+    own = World(world.book, world.state)
+    return own, find_move(name).start(own, args)
+
+
+def _going_on(procedure: Procedure[Data], question: Question) -> Procedure[Data]:
+    """Go on with a procedure that has asked its first question."""
+    send = driven(procedure).send
+    try:
+        while True:
+            question = send((yield question))
+    except StopIteration as end:
+        data: Data = end.value
+        return data
 
 
 def legal_options(system: System, world: World) -> list[Option]:

@@ -18,8 +18,7 @@ from ..kernel.drive import DrivenPlay, drive
 from ..kernel.facts import State, scene_table
 from ..kernel.procedure import Choose, Happened, Roll, World
 from ..play.decisions import Underway
-from ..play.legal import Option
-from ..play.moves import find_move
+from ..play.legal import Option, begin
 from ..problems import Refused, Usage
 from ..registry import system
 from ..registry.declaration import System
@@ -53,10 +52,10 @@ class KeyedDice:
         while len(faces) < roll.n:
             key = f"{self.key}\0{roll.who}\0{roll.purpose}\0{count}\0{len(faces)}"
             digest = blake2b(key.encode(), digest_size=BYTES * MOST_AT_ONCE).digest()
-            for at in range(0, len(digest), BYTES):
+            for at in range(0, min(len(digest), BYTES * (roll.n - len(faces))), BYTES):
                 # 64 bits: a face is likelier than another by no more than one part in 10^17.
                 faces.append(int.from_bytes(digest[at : at + BYTES], "big") % roll.sides + 1)
-        return faces[: roll.n]
+        return faces
 
 
 MOST_COMMANDS = 20_000
@@ -213,6 +212,7 @@ def play_day(frozen: Frozen, seed: int, number: int, player: str, record: Record
         dice = KeyedDice(seed, f"{number}.{leg}" if leg else str(number))
         fight = _Fight(frozen, world, dice, player_named(player, frozen.system, dice), record)
         fights.append(fight.play(number, encounter))
+        world = fight.world
         if fights[-1].outcome != WON:
             break
     return DayResult(number, tuple(fights))
@@ -275,12 +275,13 @@ class _Fight:
         """Command after command until somebody has won, or nobody can any more."""
         since, changed = self.round, 0
         while not (outcome := self.rules.result(self.world)):
+            now = self.round
             if changed != self.tally.changes:
-                changed, since = self.tally.changes, self.round
-            if self.rules.health and self.round - since > STALE:
+                changed, since = self.tally.changes, now
+            if self.rules.health and now - since > STALE:
                 self.why = f"nobody was hurt or healed for {STALE} rounds."
                 return DRAWN
-            if self.round > self.rules.most_rounds:
+            if now > self.rules.most_rounds:
                 self.why = f"nobody had won after {self.rules.most_rounds} rounds."
                 return DRAWN
             option = self.player.choose_command(self.world)
@@ -311,9 +312,9 @@ class _Fight:
 
     def _do(self, option: Option) -> DrivenPlay:
         self.commands += 1
-        procedure = find_move(option.command).start(self.world, option.args)
         so_far = list[list[int] | str]()
-        underway = Underway(World(self.world.book, self.world.state), option, so_far)
+        underway = Underway(self.world, option, so_far)
+        self.world, procedure = begin(self.world, option.command, option.args)
 
         def fall(roll: Roll) -> list[int]:
             faces = self.dice(roll)

@@ -22,7 +22,15 @@ from .zones import acts_on
 
 if TYPE_CHECKING:
     from .contribution_schemas import BanWritten, NumberWritten, SourceWritten
-    from .data import ContentOfScenes, EffectWritten, PersonKept, ReactionWritten, StatusHeld
+    from .data import (
+        ContentOfScenes,
+        EffectWritten,
+        PersonKept,
+        ReactionWritten,
+        SceneKept,
+        StatusHeld,
+        ZoneKept,
+    )
 
 
 class ActiveEffect(Value):
@@ -84,9 +92,11 @@ def carried_by(world: World, who: str) -> Carried:
     known = about(world)
     found: Carried | None = known.get(who)
     if found is None:
-        parts: list[object] = [*_by_zones(world, who)]
-        for _, one in in_scenes(world, who):
+        parts: list[object] = []
+        for table, one in in_scenes(world, who):
             parts += one.get("statuses"), one.get("ref")
+            if zones := table.get("zones"):
+                parts += _by_zones(zones, table, who, one)
         found = known[who] = _carried(world.book, _conditions(world, who), *parts)
     return found
 
@@ -178,18 +188,16 @@ _in_zone = lru_cache(maxsize=1024)(_InZone)
 """Made once for each, so that what is made of it is known again."""
 
 
-def _by_zones(world: World, who: str) -> tuple[_InZone, ...]:
-    """Return the statuses that zones give to somebody who stands in them."""
-    found = []
-    for table, one in in_scenes(world, who):
-        zones = table.get("zones") or {}
-        people = table.get("people") or table.get("combatants", _NOBODY)
-        for key, zone in zones.items():
-            if "status" in zone and "at" in one and acts_on(zone, who, people):
-                squares = footprint(parse_square(one["at"]), squares_a_side(one["size"]))
-                if any(format_square(square) in zone["squares"] for square in squares):
-                    found.append(_in_zone(zone["status"], zone.get("by", ""), key))
-    return tuple(found)
+def _by_zones(
+    zones: Mapping[str, ZoneKept], table: SceneKept, who: str, one: PersonKept
+) -> Iterator[_InZone]:
+    """Yield the statuses that zones of a scene give to somebody who stands in them."""
+    for key, zone in zones.items():
+        if "status" in zone and "at" in one:
+            people = table.get("people") or table.get("combatants", _NOBODY)
+            squares = footprint(parse_square(one["at"]), squares_a_side(one["size"]))
+            if acts_on(zone, who, people) and any(format_square(each) in zone["squares"] for each in squares):
+                yield _in_zone(zone["status"], zone.get("by", ""), key)
 
 
 def numbers_on(world: World, who: str, of: str) -> Iterator[tuple[ActiveEffect, NumberWritten]]:

@@ -305,9 +305,7 @@ def mode_of(reasons: Sequence[Source]) -> str:
 
 
 OfTwo = Mapping[str, Callable[[Sequence[int]], Hashable]]
-"""What matters of two dice, by whether the better or the worse is kept."""
-asked = lru_cache(maxsize=64)(Roll)
-"""A Roll, made once for each distinct question: counting odds asks the same ones over and over."""
+"""What matters of dice, by whether the better or the worse of two is kept."""
 
 
 def ask_die(
@@ -322,14 +320,15 @@ def ask_die(
     """Return the mode of a roll, and the question for its dice.
 
     `about` says for the roller what its purpose doesn't: the target, the means. `id` is the key of the answer
-    in journals, where a purpose has a name in it. `matters` maps two dice to what matters of them, by the
-    mode, where that is more than the face that is kept.
+    in journals, where a purpose has a name in it. `matters` maps the dice to what matters of them, by the
+    mode, where that is not the face that is kept.
     """
     mode = mode_of(reasons) if reasons else PLAIN
+    read = (matters or KEPT).get(mode)
     if mode == PLAIN:
-        return mode, asked(1, sides, purpose, who, None, about, id)
+        return mode, Roll(1, sides, purpose, who, read, about, id)
     why = Throw(mode, tuple(source.reason for source in reasons), about)
-    return mode, asked(2, sides, purpose, who, (matters or KEPT)[mode], why, id)
+    return mode, Roll(2, sides, purpose, who, read, why, id)
 
 
 def roll_die(
@@ -348,20 +347,21 @@ def roll_die(
     `id` for the journal (`ask_die`). `matters` says all that the rule will read of the die that counts, such
     as whether it comes to 12: odds play faces that agree in it once. Without it every face matters.
     """
-    mode, question = ask_die(who, purpose, reasons, sides, about=about, id=id)
-    if matters:
-        question = question.but(matters=_of_kept(mode, matters))
+    mode, question = ask_die(who, purpose, reasons, sides, about, id, matters and _of_kept(matters))
     return Rolled(who, purpose, (yield question), mode, reasons, modifiers, sides)
 
 
 @lru_cache(maxsize=256)
-def _of_kept(mode: str, matters: Callable[[int], Hashable]) -> Callable[[Sequence[int]], Hashable]:
-    """Return what matters of the dice, from what matters of the die that counts.
+def _of_kept(matters: Callable[[int], Hashable]) -> OfTwo:
+    """Return what matters of the dice by their mode, from what matters of the die that counts.
 
-    The same arguments give the same function, which drivers recognize.
+    The same argument gives the same functions, which drivers recognize.
     """
-    keep = min if mode == DISADVANTAGE else max
-    return lambda faces: matters(keep(faces))
+    return {
+        PLAIN: lambda faces: matters(faces[0]),
+        ADVANTAGE: lambda faces: matters(max(faces)),
+        DISADVANTAGE: lambda faces: matters(min(faces)),
+    }
 
 
 def clamp(total: int, sides: int = 6) -> int:

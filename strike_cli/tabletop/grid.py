@@ -9,6 +9,7 @@ square is called, lines and walls: `squares`; what a game calls a length: `measu
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from functools import lru_cache
 from heapq import heappop, heappush
 from itertools import pairwise
@@ -142,8 +143,9 @@ class Grid:
     """
 
     __slots__ = (
-        *("_backwards", "_distances", "_one_way", "_onward", "_priced", "_seen", "_steps", "_walls_near"),
-        *("alternate", "bare", "height", "rough", "rows", "sight_walls", "walls", "width"),
+        *("_backwards", "_covered", "_distances", "_one_way", "_onward", "_priced"),
+        *("_seen", "_steps", "_walls_near"),
+        *("alternate", "bare", "height", "plain", "rough", "rows", "sight_walls", "walls", "width"),
     )
 
     def __init__(
@@ -156,6 +158,8 @@ class Grid:
     ) -> None:
         self.alternate = alternate
         self.rough = rough
+        self.plain = self
+        """The same map where no square is difficult but those that its rows say."""
         self.walls = walls or None
         self.sight_walls = self.walls if sight_walls is None else sight_walls or None
         self._one_way = bool(walls and walls.one_way)
@@ -174,6 +178,15 @@ class Grid:
         self._priced: dict[tuple[Square, int], tuple[tuple[Square, int], ...]] = {}
         self._onward: dict[tuple[Square, int, bool, bool], tuple[tuple[Square, int, bool], ...]] = {}
         self._distances: dict[tuple[Square, int], dict[Square, int]] = {}
+        self._covered: dict[tuple[Square, Square, int, int], bool] = {}
+
+    def roughened(self, rough: Collection[Square]) -> Grid:
+        """Return the map with other squares that are difficult: it knows all that this one knows of walls."""
+        other = copy(self)
+        other.rough = rough
+        other._backwards = None
+        other._priced, other._onward, other._distances = {}, {}, {}
+        return other
 
     def inside(self, square: Square) -> bool:
         """Return whether the square is on the map's rectangle."""
@@ -370,21 +383,24 @@ class Grid:
         least = {start: 0}
         costs: dict[bool, dict[Square, int]] = {odd: least, not odd: {}}
         """By whether the next diagonal is a dear one; where all count alike none ever is."""
-        frontier = [(0, start, odd)]
+        rings = {0: [(start, odd)]}
+        """What is as far off, by how far it is: of a ring the squares are gone on from in their order."""
         barred: set[Square] = set()
-        while frontier:
-            spent, square, dear = heappop(frontier)
-            if spent > costs[dear][square]:
-                continue
-            for step, price, after in self._steps_on(square, size, smooth, dear):
-                total, known = spent + price, costs[after]
-                if total > speed or total >= known.get(step, FAR) or step in barred:
+        spent = -1
+        while rings:
+            spent += 1
+            for square, dear in sorted(rings.pop(spent, ())):
+                if spent > costs[dear][square]:
                     continue
-                if _all(passable, step, size):
-                    known[step] = total
-                    heappush(frontier, (total, step, after))
-                else:
-                    barred.add(step)
+                for step, price, after in self._steps_on(square, size, smooth, dear):
+                    total, known = spent + price, costs[after]
+                    if total > speed or total >= known.get(step, FAR) or step in barred:
+                        continue
+                    if passable(step) if size == 1 else _all(passable, step, size):
+                        known[step] = total
+                        rings.setdefault(total, []).append((step, after))
+                    else:
+                        barred.add(step)
         for square, spent in costs[not odd].items():
             least[square] = min(spent, least.get(square, FAR))
         return least
@@ -502,6 +518,12 @@ class Grid:
         The line from centre to centre enters a blocked square, passes exactly between two, or meets a wall,
         be it one that stops steps or sight alone or is seen past.
         """
+        key = a, b, size_a, size_b
+        if key not in self._covered:
+            self._covered[key] = self._covers(*key)
+        return self._covered[key]
+
+    def _covers(self, a: Square, b: Square, size_a: int, size_b: int) -> bool:
         own = (*footprint(a, size_a), *footprint(b, size_b))
 
         def blocked(square: Square) -> bool:
@@ -602,6 +624,9 @@ def _grid(
     terrain: tuple[Segment, ...],
     alternate: bool,
 ) -> Grid:
+    if rough:
+        bare = _grid(rows, frozenset(), walls, one_way, see_through, walk_through, terrain, alternate)
+        return bare.roughened(rough)
     walked = Walls([*walls, *see_through], one_way)
     other = see_through or walk_through or terrain
     seen = Walls([*walls, *walk_through], one_way, terrain) if other else None

@@ -33,7 +33,8 @@ def doors_ahead(
     A door is its square and None; where it is in a wall, it is the person's square and the one beyond. There
     are none where a way leads there without opening one. `opened` is the map with every door open.
     """
-    if opened is grid or here in grid.distances_to(there, size):  # the same where there are no doors
+    plain = grid.plain  # which squares can be reached is the same on rough ground
+    if opened is plain or here in plain.distances_to(there, size):  # the same where there are no doors
         return
     left = opened.distances_to(there, size)
     if here not in left:

@@ -67,7 +67,8 @@ def kept_of(world: World, who: str) -> str:
 
 def characters_in(state: Mapping[str, object]) -> Mapping[str, CharacterKept]:
     """Return what a state stores of characters, by their ids."""
-    return cast("Mapping[str, CharacterKept]", state.get("characters", _NOBODY))
+    found: Mapping[str, CharacterKept] = state.get("characters", _NOBODY)  # type: ignore[assignment]  # as in `in_scenes`
+    return found
 
 
 def others_in(state: Mapping[str, object]) -> Mapping[str, OtherKept]:

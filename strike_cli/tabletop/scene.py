@@ -451,7 +451,7 @@ def read_order(table: OrderKept, people: Mapping[str, PersonKept], kind: str = "
         left = [who for who in waiting(table, people) if who in people]
         if active in left:
             left.remove(active)
-        again = taking_turns(table, people)
+        again = [*taking_turns(table, people)]
         next_ = next_in_list(left, again, active)
         return Order(kind, now, tuple(entries_of(table, people)), active, next_, tuple(left), tuple(again))
     if kind == "sides":

@@ -9,6 +9,7 @@ several; `delayed` says that they wait for a better moment, `out` that they have
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from ..values import Value
@@ -71,16 +72,8 @@ def has_acted(person: Mapping[str, object], now: int) -> bool:
     return isinstance(acted, int) and acted >= now
 
 
-class _OrderPlace(Value):
-    """A place in the order: whose, the number of their turn that it is, and how many they have had."""
-
-    __slots__ = ("had", "number", "one", "who")
-
-    def __init__(self, who: str, entry: InOrder, number: int, had: int) -> None:
-        self.who = who
-        self.one = entry
-        self.number = number
-        self.had = had
+_OrderPlace = tuple[str, InOrder, int, int]
+"""A place in the order: whose, their entry, the number of their turn that it is, how many they have had."""
 
 
 def _places(scene: OrderKept, people: People) -> Iterator[_OrderPlace]:
@@ -88,14 +81,14 @@ def _places(scene: OrderKept, people: People) -> Iterator[_OrderPlace]:
     for who in scene.get("order", ()):
         if (one := people.get(who)) is not None:
             passed[who] = passed.get(who, 0) + 1
-            yield _OrderPlace(who, one, passed[who], turns_taken(one, scene["round"]))
+            yield who, one, passed[who], turns_taken(one, scene["round"])
 
 
 def entries_of(scene: OrderKept, people: People) -> list[Entry]:
     """Return the order of a round, each place with its state; people who are out are included."""
     active = scene.get("active")
     return [
-        Entry(place.who, _state_of(place, active), _initiative(place), place.one.get("count", 1))
+        Entry(place[0], _state_of(place, active), _initiative(place), place[1].get("count", 1))
         for place in _places(scene, people)
     ]
 
@@ -103,26 +96,29 @@ def entries_of(scene: OrderKept, people: People) -> list[Entry]:
 def begun(scene: OrderKept, people: People) -> list[bool]:
     """Return for each place whether its turn of this round has come: it is under way, over, or given up."""
     active = scene.get("active")
-    return [place.had >= place.number or _is_acting(place, active) for place in _places(scene, people)]
+    return [place[3] >= place[2] or _is_acting(place, active) for place in _places(scene, people)]
 
 
 def _is_acting(place: _OrderPlace, active: str | None) -> bool:
-    return place.who == active and place.number == place.had + 1
+    who, _, number, had = place
+    return who == active and number == had + 1
 
 
 def _initiative(place: _OrderPlace) -> int | None:
     """Return the initiative rolled for this turn of theirs."""
-    several: Sequence[int] = place.one.get(INITIATIVES, ())
-    rolled: int | None = place.one.get(INITIATIVE)
-    return several[place.number - 1] if place.number <= len(several) else rolled
+    _, one, number, _ = place
+    several: Sequence[int] = one.get(INITIATIVES, ())
+    rolled: int | None = one.get(INITIATIVE)
+    return several[number - 1] if number <= len(several) else rolled
 
 
 def _state_of(place: _OrderPlace, active: str | None) -> str:
-    if "out" in place.one:
+    _, one, number, had = place
+    if "out" in one:
         return OUT
     if _is_acting(place, active):
         return ACTING
-    return DELAYED if place.one.get(DELAYED) else ACTED if place.had >= place.number else WAITING
+    return DELAYED if one.get(DELAYED) else ACTED if had >= number else WAITING
 
 
 def waiting(scene: OrderKept, people: People) -> list[str]:
@@ -130,9 +126,11 @@ def waiting(scene: OrderKept, people: People) -> list[str]:
 
     Somebody with two turns left comes twice.
     """
-    return [
-        place.who for place in _places(scene, people) if "out" not in place.one and place.had < place.number
-    ]
+    return list(_waiting(scene, people))
+
+
+def _waiting(scene: OrderKept, people: People) -> Iterator[str]:
+    return (who for who, one, number, had in _places(scene, people) if "out" not in one and had < number)
 
 
 def next_up(scene: OrderKept, people: People) -> str | None:
@@ -140,12 +138,12 @@ def next_up(scene: OrderKept, people: People) -> str | None:
 
     None where nobody is left.
     """
-    return next(iter(waiting(scene, people) or taking_turns(scene, people)), None)
+    return next(chain(_waiting(scene, people), taking_turns(scene, people)), None)
 
 
-def taking_turns(scene: OrderKept, people: People) -> list[str]:
-    """Return who has a turn in each round, in order."""
-    return [place.who for place in _places(scene, people) if "out" not in place.one]
+def taking_turns(scene: OrderKept, people: People) -> Iterator[str]:
+    """Yield who has a turn in each round, in order."""
+    return (who for who, one, _, _ in _places(scene, people) if "out" not in one)
 
 
 def next_in_list(left: Sequence[str], again: Sequence[str], active: str | None) -> tuple[str, ...]:

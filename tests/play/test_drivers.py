@@ -726,10 +726,10 @@ def test_dice_beyond_a_question_are_for_what_follows(table: Table) -> None:
 
 def test_a_fact_as_the_journal_keeps_it() -> None:
     """Its details beside what every fact has; places only where there are any."""
-    fact = Happened(Prose("rolled", "vex", "Vex rolls.", {"roll": 4}), (("a.b", None, 1),))
+    told, changes = Prose("rolled", "vex", "Vex rolls.", {"roll": 4}), (("a.b", None, 1),)
     plain = {"kind": "rolled", "who": "vex", "text": "Vex rolls.", "roll": 4, "changes": [["a.b", None, 1]]}
-    assert as_json(fact) == plain
-    assert as_json(fact.but(places=((0, "a"),))) == {**plain, "places": [[0, "a"]]}
+    assert as_json(Happened(told, changes)) == plain
+    assert as_json(Happened(told, changes, ((0, "a"),))) == {**plain, "places": [[0, "a"]]}
 
 
 def test_of_dice_on_the_table_each_is_asked_for_in_turn() -> None:

@@ -9,23 +9,13 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
-from strike_cli.kernel.procedure import Args, Choose, Happen, Procedure, Sets, World
+from strike_cli.kernel.procedure import Args, Choose, Happen, Procedure, Roll, Sets, World
 from strike_cli.kernel.statements import Somebody
 from strike_cli.systems.core.conditions import gain_condition, regain_confidence
 from strike_cli.systems.core.facts.rolls import HelpedWith
 from strike_cli.systems.core.opposed import UNSKILLED_AGAINST, break_tie, loser_chooses, tie_broken
 from strike_cli.systems.core.skill import count_skill_use, help_with, remember_unlisted
-from strike_cli.tabletop.dice import (
-    ADVANTAGE,
-    PLAIN,
-    Modifier,
-    Rolled,
-    Source,
-    ask_die,
-    asked,
-    clamp,
-    roll_die,
-)
+from strike_cli.tabletop.dice import ADVANTAGE, PLAIN, Modifier, Rolled, Source, ask_die, clamp, roll_die
 
 from . import tables
 from .facts import (
@@ -262,7 +252,7 @@ def _shot(roller: ChaseRoller, driver: int) -> Procedure[Rolled]:
     mode, question = ask_die(roller.who, "shooting", roller.sources)
     if mode == PLAIN:
         more = sum(item.value for item in roller.modifiers)
-        question = asked(1, 6, question.purpose, question.who, _matters_of_shot(driver, more))
+        question = Roll(1, 6, question.purpose, question.who, _matters_of_shot(driver, more))
     return Rolled(question.who, question.purpose, (yield question), mode, roller.sources, roller.modifiers)
 
 

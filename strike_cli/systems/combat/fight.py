@@ -116,7 +116,7 @@ def fight_in(state: State) -> FightState | None:
 
 def combatants_in(state: State) -> Mapping[str, Combatant]:
     """Return everybody in the fight of a state, by id; nobody where there is none."""
-    fight = fight_in(state)
+    fight: FightState | None = state.get("fight")  # type: ignore[assignment]  # as in `fight_in`
     return fight["combatants"] if fight else {}
 
 
@@ -223,7 +223,8 @@ class Fight:
     @property
     def grid(self) -> Grid:
         """The map, with its walls and doors, and the terrain that zones make difficult or block."""
-        board, zones = self.data["map"], self.data.get("zones")
+        fight = self.data
+        board, zones = fight["map"], fight.get("zones")
         asleep = self._asleep(zones) if zones else ()
         # States share what has not changed, so that it is the same map where it is the same table.
         for known_board, known_zones, known_asleep, grid in tuple(_grids):
@@ -246,7 +247,8 @@ class Fight:
 
     def foes_beside(self, who: str) -> list[str]:
         """Combatants of the other side who are adjacent."""
-        return [foe for foe in self.foes_on_map(who) if self.gap(foe, who) == 1]
+        own, people = self.place(who), self.data["combatants"]
+        return [foe for foe in self.foes_on_map(who) if gap(*place_of(people[foe]), *own) == 1]
 
     def allies_beside(self, who: str) -> list[str]:
         """Others of one's own side who are adjacent."""
@@ -265,9 +267,14 @@ class Fight:
         """Return the squares along a side of somebody's footprint."""
         return squares_a_side(self.combatant(who)["size"])
 
+    def place(self, who: str) -> tuple[Square, int]:
+        """Return where somebody stands, and how many squares a side. Raises Refused for who is nowhere."""
+        one = self.combatant(who)
+        return place_of(one) if "at" in one else (self.at(who), self.size(who))
+
     def gap(self, one: str, other: str) -> int:
         """Return the squares between two combatants; 1 is adjacent (STR-TAC-07)."""
-        return gap(self.at(one), self.size(one), self.at(other), self.size(other))
+        return gap(*self.place(one), *self.place(other))
 
     def is_within(self, one: str, other: str, squares: int) -> bool:
         """Return whether there are no more squares than so many between two combatants; 1 is adjacent."""
@@ -275,14 +282,15 @@ class Fight:
 
     def sees(self, one: str, other: str) -> bool:
         """Return whether a straight line between two combatants is free of walls (STR-TAC-22)."""
-        return self.grid.line_of_sight(self.at(one), self.at(other), self.size(one), self.size(other))
+        (here, size), (there, as_large) = self.place(one), self.place(other)
+        return self.grid.line_of_sight(here, there, size, as_large)
 
     def measure_to_foes(self, who: str) -> Callable[[Square, int], int]:
         """Return a function for the distance from a square to the nearest foe of `who` on the map.
 
         It is called with the square and the size of the creature there; it returns 0 where there is no foe.
         """
-        foes = [(self.at(foe), self.size(foe)) for foe in self.foes_on_map(who)]
+        foes = [self.place(foe) for foe in self.foes_on_map(who)]
         return lambda square, size: min((gap(square, size, *foe) for foe in foes), default=0)
 
     def nearest_enemy(self, who: str) -> int | None:
@@ -360,7 +368,8 @@ class Fight:
 
     def actions_taken(self) -> int:
         """Return how many Attack, Move and Role Actions the active combatant has taken this turn."""
-        return sum(map(self.taken, ACTIONS))
+        turn = self.data.get("turn")
+        return sum([self.taken(action) for action in ACTIONS if action in turn]) if turn else 0
 
     def must_have_begun(self) -> None:
         """Raise Refused before initiative is rolled."""
@@ -462,6 +471,16 @@ class Fight:
         if PARTY not in sides:
             return "lost"
         return "won" if ENEMIES not in sides else None
+
+
+def place_of(one: Combatant) -> tuple[Square, int]:
+    """Return where a combatant on the map stands, and how many squares a side."""
+    return _place(one["at"], one["size"])
+
+
+@lru_cache(maxsize=4096)
+def _place(at: str, size: int | str) -> tuple[Square, int]:
+    return parse_square(at), squares_a_side(size)
 
 
 def short_names(ids: Iterable[str]) -> dict[str, str]:

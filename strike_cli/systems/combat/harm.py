@@ -59,7 +59,7 @@ from .facts.statuses import (
     StatusLasts,
     StatusNumber,
 )
-from .fight import Fight, SeveralPeople, adjusted, fight_in, must_be_status, of_each, path_of
+from .fight import Fight, SeveralPeople, adjusted, combatants_in, fight_in, must_be_status, of_each, path_of
 from .numbers import bloodied_at, numbers
 from .steps import SCENE
 
@@ -406,8 +406,7 @@ Status: TypeAlias = "StatusHeld"
 
 def statuses_of(world: World, who: str) -> Sequence[Status]:
     """Return the statuses that somebody has themselves, implied ones aside."""
-    fight = fight_in(world.state)
-    one = fight["combatants"].get(who) if fight else None
+    one = combatants_in(world.state).get(who)
     return (one.get("statuses") if one else None) or ()
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from strike_cli.user_cache import packaged_tables
 
@@ -15,7 +15,8 @@ HALF_OR_LESS, LESS_THAN_HALF = "half-or-less", "less-than-half"
 
 def numbers() -> CombatNumbers:
     """Return the tables of `numbers.toml`."""
-    return cast("CombatNumbers", packaged_tables(__package__, "CombatNumbers"))
+    found: CombatNumbers = packaged_tables(__package__, "CombatNumbers")  # type: ignore[assignment]  # it is checked
+    return found
 
 
 def bloodied_at(most: int, house: str) -> int:

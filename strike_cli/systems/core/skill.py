@@ -20,7 +20,6 @@ from strike_cli.tabletop.dice import (
     Rolled,
     Source,
     ask_die,
-    asked,
     in_any_order,
     may_learn,
     mode_of,
@@ -307,7 +306,7 @@ def _questions_to(helpers: tuple[Helper, ...]) -> list[tuple[Roll, tuple[Helper,
         together = tuple(group)
         if plain:
             names = ", ".join(one.name for one in together)
-            questions.append((asked(len(together), 6, "help", names, in_any_order), together))
+            questions.append((Roll(len(together), 6, "help", names, in_any_order), together))
         else:
             questions += [(_question_to(one), (one,)) for one in together]
     return questions
@@ -316,8 +315,8 @@ def _questions_to(helpers: tuple[Helper, ...]) -> list[tuple[Roll, tuple[Helper,
 def _question_to(helper: Helper) -> Roll:
     mode = mode_of(help_reasons(helper)) if help_reasons(helper) else PLAIN
     if mode == PLAIN:
-        return asked(1, 6, "help", helper.name)
-    return asked(2, 6, "help", helper.name, KEPT[mode])
+        return Roll(1, 6, "help", helper.name)
+    return Roll(2, 6, "help", helper.name, KEPT[mode])
 
 
 class ReadySide(NamedTuple):

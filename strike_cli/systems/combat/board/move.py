@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import partial
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache, partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -12,7 +12,7 @@ from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.statements import Reason
 from strike_cli.problems import Refused
 from strike_cli.tabletop.contributions import ban_on, flies
-from strike_cli.tabletop.grid import Predicate, Square, Toll, footprint, format_square
+from strike_cli.tabletop.grid import Grid, Predicate, Square, Toll, footprint, format_square
 from strike_cli.tabletop.measure import SQUARES
 
 from ..facts.movement import GoesBy, Moved, Stayed, ThroughZone, WillMove
@@ -274,9 +274,13 @@ def _passable(fight: Fight, who: str, flying: bool) -> Predicate:
     """Return the squares that somebody may pass: not an enemy's, unless they fly over it."""
     if flying:
         return lambda square: True
-    side = fight.side(who)
-    foes = {square for square, other in known_squares(fight, who).items() if fight.side(other) != side}
+    foes = _squares_of_foes(fight, who)
     return lambda square: square not in foes
+
+
+def _squares_of_foes(fight: Fight, who: str) -> frozenset[Square]:
+    side, taken = fight.side(who), known_squares(fight, who)
+    return frozenset([square for square, other in taken.items() if fight.side(other) != side])
 
 
 def provoked_by(fight: Fight, who: str, way: Sequence[Square]) -> list[str]:
@@ -312,19 +316,33 @@ def _toll(fight: Fight, who: str) -> Toll:
     return lambda here, onward: struck_by(here, onward).union(f"zone {key}" for key in entering(here, onward))
 
 
-def destinations(fight: Fight, who: str, most: int | None = None) -> dict[Square, int]:
+def destinations(fight: Fight, who: str, most: int | None = None) -> Mapping[Square, int]:
     """Return every other square that a creature can reach, with its cost in squares of movement.
 
     It is reached by one Move Action, or by a move of up to `most` squares.
     """
     taken, flying = known_squares(fight, who), flies(fight.world, who)
-    start, (speed, _) = fight.at(who), fight.speed(who, most)
-    found = fight.grid.reachable(
+    foes = frozenset() if flying else _squares_of_foes(fight, who)
+    speed, _ = fight.speed(who, most)
+    return _reached(fight.grid, fight.at(who), speed, foes, frozenset(taken), fight.size(who), flying)
+
+
+@lru_cache(maxsize=512)  # most often everybody stands as when it was last asked
+def _reached(
+    grid: Grid,
+    start: Square,
+    speed: int,
+    foes: frozenset[Square],
+    taken: frozenset[Square],
+    size: int,
+    flying: bool,
+) -> Mapping[Square, int]:
+    found = grid.reachable(
         start,
         speed,
-        passable=_passable(fight, who, flying),
+        passable=lambda square: square not in foes,
         standable=lambda square: square not in taken,
-        size=fight.size(who),
+        size=size,
         smooth=flying,
     )
     return {square: cost for square, cost in found.items() if square != start}

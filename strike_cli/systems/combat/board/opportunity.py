@@ -34,7 +34,7 @@ def strikers(fight: Fight, who: str) -> Callable[[Square, Square], frozenset[str
     """Return who gets an Opportunity by a step of somebody, as far as they know, for the search of a way."""
     size = fight.size(who)
     threats = [
-        (foe, fight.at(foe), fight.size(foe), fight.reach(foe))
+        (foe, *fight.place(foe), fight.reach(foe))
         for foe in fight.foes_on_map(who)
         if not is_hidden_from(fight, foe, who) and _is_open(fight, foe, who)
     ]
@@ -77,14 +77,14 @@ def provoking(fight: Fight, who: str) -> Callable[[Square, Square], int]:
 def on_leaving(world: World, who: str, to: Square) -> Procedure[list[OpportunityData]]:
     """Let each enemy whose reach is left by a step, without getting closer, strike first."""
     fight = Fight(world)
-    start, size = fight.at(who), fight.size(who)
+    start, size = fight.place(who)
     taken: list[OpportunityData] = []
     for foe in fight.foes_on_map(who):
         if fight.is_out(who):
             break
         if not fight.is_on_map(foe):
             continue
-        at, foe_size = fight.at(foe), fight.size(foe)
+        at, foe_size = fight.place(foe)
         before = gap(start, size, at, foe_size)
         if before <= fight.reach(foe) and gap(to, size, at, foe_size) >= before:
             taken += yield from take_opportunity(world, foe, who, Leaving(format_square(start)))

@@ -76,7 +76,7 @@ def view(fight: Fight, viewer: str, target: str, *, hidden: bool = True) -> Sigh
     unseen = next(_unseen_by_status(fight, target, ignored), None)
     if unseen is not None and not revealed:
         return SightOfPerson(UNSEEN, unseen)
-    if not fight.zones:
+    if not any("sight" in zone for zone in fight.zones.values()):
         return SightOfPerson(CLEAR)
     eyes, aim = _place_of(fight, viewer), _place_of(fight, target)
     reason = _hides(fight.grid, eyes, aim, _covering(fight, ignored, ("dark",)))
@@ -160,8 +160,8 @@ def in_cover(fight: Fight, who: str, target: str, melee: bool) -> bool:
         return False
     if _zone_covers(fight, who, target):
         return True
-    places = fight.at(who), fight.at(target), fight.size(who), fight.size(target)
-    if not fight.grid.cover(*places):
+    (here, size), (there, as_large) = fight.place(who), fight.place(target)
+    if not fight.grid.cover(here, there, size, as_large):
         return False
     return melee or not _open_side(fight, who, target)
 
@@ -258,7 +258,7 @@ class _Standpoint(Value):
 
 
 def _place_of(fight: Fight, who: str) -> _Standpoint:
-    return _Standpoint(fight.at(who), fight.size(who))
+    return _Standpoint(*fight.place(who))
 
 
 def _hides(

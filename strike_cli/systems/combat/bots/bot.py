@@ -162,10 +162,9 @@ def _difference(book: ContentOfFights, before: State, after: State, side: str) -
         total += _worth_of_zones(book, later, side)
     if earlier and later and "objective" in earlier and "objective" in later:
         total += progress(later, side) - progress(earlier, side)
-    for who in {**was, **now}:
+    for who, there in {**was, **now}.items():
         one, other = now.get(who), was.get(who)
-        there = one or other
-        if there is None or one is other:
+        if one is other:
             continue
         change = (_worth(book, one) if one else 0.0) - (_worth(book, other) if other else 0.0)
         total += change if there["side"] == side else -change

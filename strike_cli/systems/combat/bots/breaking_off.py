@@ -15,7 +15,7 @@ from strike_cli.tabletop.grid import FAR, Square, footprint, gap, parse_square
 
 from ..board.move import destinations, strikers_on_the_way
 from ..encounter.reinforcements import LeaveFight, may_leave
-from ..fight import ENEMIES, PARTY, Fight
+from ..fight import ENEMIES, PARTY, Fight, place_of
 from ..numbers import numbers
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def _goals(turn: QuickTurn) -> frozenset[Square]:
     fight, size, far = turn.fight, turn.size, numbers()["defaults"]["leave_distance"]
     reach = fight.data.get("objective", {}).get("reach", ()) if turn.one["side"] == PARTY else ()
     ways = frozenset(map(parse_square, reach))
-    foes = [(fight.at(foe), fight.size(foe)) for _, foe, _ in turn.foes]
+    foes = [place_of(foe) for *_, foe in turn.foes]
     return frozenset(
         square
         for square in destinations(fight, turn.who, FAR)

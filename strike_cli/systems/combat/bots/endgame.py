@@ -23,7 +23,7 @@ from strike_cli.tabletop.grid import Square, gap
 
 from ..board.move import destinations, strikers_on_the_way
 from ..encounter.objective import aims_at, is_way_out, steps_to
-from ..fight import PARTY, Fight
+from ..fight import PARTY, Fight, place_of
 from .bot import standing
 from .breaking_off import leaving
 from .forecast import USUAL
@@ -264,7 +264,7 @@ def _ways(turn: QuickTurn) -> Iterator[Option]:
         return
     fight, who, size = turn.fight, turn.who, turn.size
     aims = aims_at(fight.data, who)
-    foes = [(fight.at(foe), fight.size(foe)) for _, foe, _ in turn.foes]
+    foes = [place_of(foe) for *_, foe in turn.foes]
 
     def far(square: Square) -> int:
         if aims:

@@ -5,7 +5,7 @@ The way out, with the cost of Opportunities on it; and the place to be held once
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from math import inf
 from typing import TYPE_CHECKING
 
@@ -118,7 +118,7 @@ def doors_to_aim(turn: QuickTurn) -> Iterator[Option]:
             yield from way_through(turn.fight, turn.who, square)
 
 
-def _upon(turn: QuickTurn, squares: dict[Square, int]) -> dict[Square, int]:
+def _upon(turn: QuickTurn, squares: Mapping[Square, int]) -> dict[Square, int]:
     """Return those of some squares from which somebody stands on what they aim at."""
     aims = frozenset(map(parse_square, aims_at(turn.fight.data, turn.who)))
     return {

@@ -24,7 +24,7 @@ from ..board.doors import way_through
 from ..board.enter_square import hazards
 from ..board.move import MoveAction
 from ..board.sight import known_squares
-from ..fight import Fight, changed_in, last_part, shape_of, stands
+from ..fight import Fight, changed_in, last_part, place_of, shape_of, stands
 from ..harm import PRONE, statuses_of
 from ..powers.charge import Charge
 from ..powers.power import fit_for, is_rolled, power_of, powers_of
@@ -200,7 +200,10 @@ class QuickTurn:
 
     def first(self, options: Iterator[Option]) -> Option | None:
         """Return the first of some options that is legal."""
-        return next((one for one in options if why_not(self.world, one.command, one.args) is None), None)
+        for one in options:
+            if why_not(self.world, one.command, one.args) is None:
+                return one
+        return None
 
     def holds(self, word: str) -> bool:
         """Return whether somebody stands as a word of a habit says."""
@@ -227,14 +230,13 @@ class QuickTurn:
         fight, people = self.fight, self.fight.data["combatants"]
         if "at" not in self.one:
             return []
-        at, size = fight.at(self.who), fight.size(self.who)
+        own = place_of(self.one)
         found = [
-            (gap(at, size, fight.at(foe), fight.size(foe)), foe, people[foe])
+            (gap(*own, *place_of(one)), foe, one)
             for foe in fight.targets_of(self.who)
-            if "at" in people[foe]
-            and not (people[foe].get("hidden") and people[foe]["side"] != self.one["side"])
+            if "at" in (one := people[foe]) and not (one.get("hidden") and one["side"] != self.one["side"])
         ]
-        found.sort(key=lambda item: item[:2])
+        found.sort()  # no two have the same id
         return found
 
     @cached_property
@@ -254,12 +256,11 @@ class QuickTurn:
     @cached_property
     def beside(self) -> int:
         """How many enemies are beside one."""
-        return sum(apart == 1 for apart, *_ in self.foes)
+        return [apart for apart, *_ in self.foes].count(1)
 
     def beside_at(self, square: Square) -> int:
         """Return how many enemies would be beside one on a square."""
-        fight = self.fight
-        return sum(gap(square, self.size, fight.at(foe), fight.size(foe)) == 1 for _, foe, _ in self.foes)
+        return [gap(square, self.size, *place_of(one)) for *_, one in self.foes].count(1)
 
     def is_hurt(self, who: str, share: float = 0.999) -> bool:
         """Return whether somebody has no more than a share of their HP."""
@@ -350,7 +351,7 @@ class QuickTurn:
                 if beside and not self.told and apart > tool.power.get("reach", 0):
                     worth -= STRUCK * beside
                 found.append((number if whom else 0, -worth, hp, len(found), tool, foe))
-        found.sort(key=lambda item: item[:4])
+        found.sort()  # no two were found at once
         return [(-worth, tool, foe) for _, worth, _, _, tool, foe in found]
 
     def over_several(self, tool: Tool, least: int) -> Iterator[Option]:
@@ -371,9 +372,7 @@ class QuickTurn:
             if apart <= max(power.get("range", 0), wide if shape != "area" else 0):
                 middle = fight.at(foe)
                 around = wide if shape == "area" else 0
-                count = sum(
-                    gap(middle, 1, fight.at(other), fight.size(other)) <= around for _, other, _ in self.foes
-                )
+                count = sum(gap(middle, 1, *place_of(other)) <= around for *_, other in self.foes)
                 if count >= least and not self.friends_within(middle, 1, around, power):
                     middles.append((-count, len(middles), middle))
         for *_, middle in sorted(middles):
@@ -466,7 +465,7 @@ class QuickTurn:
         """
         fight, grid, size = self.fight, self.fight.grid, self.size
         speed, _ = fight.speed(self.who)
-        there, as_large = fight.at(foe), fight.size(foe)
+        there, as_large = fight.place(foe)
         left = grid.distances_to(there, size)
         here, spent, way = self.at, 0, list[Square]()
         if here not in left:
@@ -581,11 +580,7 @@ def _back(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
         return
     fight, who, size = turn.fight, turn.who, turn.size
     for square in fight.grid.neighbours(turn.at, size):
-        if (
-            turn.is_free(square)
-            and not turn.burns(square)
-            and not any(gap(square, size, fight.at(foe), fight.size(foe)) == 1 for _, foe, _ in turn.foes)
-        ):
+        if turn.is_free(square) and not turn.burns(square) and not turn.beside_at(square):
             to = format_square(square)
             yield Option("combat move", MoveAction(who=who, to=to, shift=True), ("move", who, to, "--shift"))
 

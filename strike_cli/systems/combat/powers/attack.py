@@ -640,11 +640,11 @@ def flanker(fight: Fight, who: str, target: str) -> str | None:
 
 
 def _flankers(fight: Fight, who: str, target: str) -> Iterator[str]:
-    own, theirs = fight.at(who), fight.at(target)
+    (own, size), (theirs, as_large) = fight.place(who), fight.place(target)
     for ally in fight.allies_of(who):
         if fight.is_on_map(ally) and not ban_on(fight.world, ally, "flank"):
-            sizes = fight.size(who), fight.size(target), fight.size(ally)
-            if flanks(own, theirs, fight.at(ally), *sizes):
+            at, of_ally = fight.place(ally)
+            if flanks(own, theirs, at, size, as_large, of_ally):
                 yield ally
 
 

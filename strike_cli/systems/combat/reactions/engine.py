@@ -79,7 +79,8 @@ class _Engine:
 
     def watch(self, procedure: Procedure[Kept]) -> Procedure[Kept]:
         """Pass a procedure's questions on, and play what its facts set off right after each."""
-        playing, answer = driven(procedure), cast("object", None)
+        playing = driven(procedure)
+        answer: object = None
         try:
             while True:
                 question = playing.send(answer)
@@ -94,7 +95,8 @@ class _Engine:
                 else:
                     answer = yield self._addressed(question) if type(question) is Choose else question
         except StopIteration as end:
-            return cast("Kept", end.value)
+            kept: Kept = end.value
+            return kept
 
     # Who decides
 
@@ -114,9 +116,6 @@ class _Engine:
             return question
         return question.but(who=Fight(self.world).decider(question.who))
 
-    def _in_fight(self, who: str) -> bool:
-        return who in combatants_in(self.world.state)
-
     # What comes before
 
     def _before(self, coming: Impending) -> Procedure[None]:
@@ -126,7 +125,7 @@ class _Engine:
         is over already (`hit`, `missed`) powers alone answer, since statuses see the fact.
         """
         holder, other = (coming.befallen, coming.doer) if coming.befallen else (coming.doer, "")
-        if ANSWERS[coming.kind].steps and self._in_fight(holder):
+        if ANSWERS[coming.kind].steps and holder in combatants_in(self.world.state):
             for reaction in reactions_to(self.world, holder, coming.kind):
                 if not coming.is_over:
                     yield from self._once(reaction, Moment(coming.kind, holder, other, coming=coming))
@@ -145,19 +144,30 @@ class _Engine:
         elif kind in PASSING:
             yield from self._passing(fact)
         for moment in moments_of(self.world.book, fact):
-            holder = moment.holder
-            if moment.kind == "attacks":
-                self.attackers.append(holder)
-            if moment.kind == "moved":
-                yield from self._go_along(holder)
-            if self._in_fight(holder):
-                for reaction in reactions_to(self.world, holder, moment.kind):
-                    yield from self._once(reaction, moment)
-                yield from self._end_those(holder, moment.kind)
-        if isinstance(told, StatusAdded | TakenOut) or kind == "left":
+            yield from self._react(moment)
+        if isinstance(told, (StatusAdded, TakenOut)) or kind == "left":
             yield from self._fallen(fact.who, gone=not isinstance(told, StatusAdded))
         if kind == "zone-removed" or (isinstance(told, StatusEnded) and self._hid(told.status)):
             yield from look_around(self.world)
+
+    def _react(self, moment: Moment) -> Procedure[None]:
+        """Play what somebody's statuses do at a moment, and end those that were to last until it.
+
+        Those that last until an attack end when the attack is over.
+        """
+        holder, kind = moment.holder, moment.kind
+        if kind == "attacks":
+            self.attackers.append(holder)
+        if kind == "moved":
+            yield from self._go_along(holder)
+        if holder not in combatants_in(self.world.state):
+            return
+        for reaction in reactions_to(self.world, holder, kind):
+            yield from self._once(reaction, moment)
+        if kind != "attacks":
+            yield from _end_until(self.world, holder, kind)
+        if kind == "moved":
+            yield from _end_apart(self.world, holder)
 
     def _fallen(self, who: str, *, gone: bool) -> Procedure[None]:
         if not is_down(self.world, who):
@@ -222,16 +232,6 @@ class _Engine:
         own = (reaction.held.id, reaction.number)
         return not reaction.does.get("echoes", True) and any(key[1:] == own for key in self.chain)
 
-    def _end_those(self, who: str, moment: str) -> Procedure[None]:
-        """End the statuses that were to last until this moment of their holder.
-
-        Those that last until an attack end when the attack is over.
-        """
-        if moment != "attacks":
-            yield from _end_until(self.world, who, moment)
-        if moment == "moved":
-            yield from _end_apart(self.world, who)
-
     def _let_go(self, giver: str) -> Procedure[None]:
         """End the statuses that somebody who is down kept up (gap B-25)."""
         for holder, status in list(_given_by(self.world, giver)):
@@ -254,7 +254,8 @@ def _by_trait(
 
     The effects of a trait of the hidden would give them away.
     """
-    playing, answer = driven(procedure), cast("object", None)
+    playing = driven(procedure)
+    answer: object = None
     try:
         while True:
             question = playing.send(answer)

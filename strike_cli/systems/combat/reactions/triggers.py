@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from strike_cli.kernel.facts import by_identity
+from strike_cli.kernel.facts import by_identity, keys_of
 from strike_cli.kernel.procedure import Happen, Happened, Procedure, Prose, World
 from strike_cli.kernel.statements import Fact, Reason
 from strike_cli.registry.installed import brought_word
@@ -118,12 +118,13 @@ def is_answered(world: World, kind: str, holder: str) -> bool:
         return False
     if ANSWERS[kind].steps and reactions_to(world, holder, kind):
         return True
-    known = _answered_by(world.book.powers, world.book.characters, world.book.creatures)
-    for who, one in combatants_in(world.state).items():
-        own = known.get(one["ref"])
-        if kind in (answers_of(Fight(world), who) if own is None else own):
-            return True
-    return False
+    people = combatants_in(world.state)
+    refs = tuple([one["ref"] for one in people.values()])
+    known = _answered_among(world.book.powers, world.book.characters, world.book.creatures)
+    found = known.get(refs)
+    if found is None:
+        found = known[refs] = frozenset(chain.from_iterable(answers_of(Fight(world), who) for who in people))
+    return kind in found
 
 
 def answers_of(fight: Fight, who: str) -> Mapping[str, Sequence[str]]:
@@ -144,6 +145,16 @@ def _of_no_sheet(powers: object, characters: object, creatures: object) -> dict[
 
 _answered_by = by_identity(_of_no_sheet)
 """The powers of a sheet that answer, by what they answer; by its id, of those that have stood in a fight."""
+
+
+def _of_nobody(
+    powers: object, characters: object, creatures: object
+) -> dict[tuple[str, ...], frozenset[str]]:
+    return {}
+
+
+_answered_among = by_identity(_of_nobody)
+"""The moments that the powers of some people together answer, by the ids of their sheets."""
 
 
 class Moment(Value):
@@ -181,10 +192,10 @@ class Moment(Value):
         return DoingWhile(self.act, status) if known else DoingWhile("", status, self.act)
 
 
-def moments_of(book: ContentOfFights, fact: Happened) -> Iterator[Moment]:
+def moments_of(book: ContentOfFights, fact: Happened) -> Iterable[Moment]:
     """Return the moments that a fact is for the people it is about."""
-    own = _MOMENTS.get(type(fact.told), _moved)
-    return chain(own(fact), _of_plugins(book, fact))
+    own = _MOMENTS.get(type(fact.told), _moved)(fact)
+    return chain(own, _of_plugins(book, fact)) if book.moments else own
 
 
 def _of_plugins(book: ContentOfFights, fact: Happened) -> Iterator[Moment]:
@@ -194,47 +205,52 @@ def _of_plugins(book: ContentOfFights, fact: Happened) -> Iterator[Moment]:
             yield from (Moment(word, holder, other, act=kind.act) for holder, other in kind.of(fact))
 
 
-def _damaged(fact: Happened) -> Iterator[Moment]:
+def _damaged(fact: Happened) -> Sequence[Moment]:
     told = fact.told
     if isinstance(told, Damaged) and told.amount:
-        yield Moment("damaged", told.who, told.by, amount=told.amount)
+        return (Moment("damaged", told.who, told.by, amount=told.amount),)
+    return ()
 
 
-def _action(fact: Happened) -> Iterator[Moment]:
+def _action(fact: Happened) -> Sequence[Moment]:
     if isinstance(fact.told, ActionTaken) and fact.told.action == "shift":
-        yield Moment("shifts", fact.told.who, act="shifting")
+        return (Moment("shifts", fact.told.who, act="shifting"),)
+    return ()
 
 
-def _shifting(fact: Happened) -> Iterator[Moment]:
-    yield Moment("shifts", fact.who, act="shifting")
+def _shifting(fact: Happened) -> Sequence[Moment]:
+    return (Moment("shifts", fact.who, act="shifting"),)
 
 
-def _attacking(fact: Happened) -> Iterator[Moment]:
+def _attacking(fact: Happened) -> Sequence[Moment]:
     if isinstance(fact.told, Attacking):
-        yield Moment("attacks", fact.told.who, targets=tuple(fact.told.targets), act="attacking")
+        return (Moment("attacks", fact.told.who, targets=tuple(fact.told.targets), act="attacking"),)
+    return ()
 
 
-def _attacked(fact: Happened) -> Iterator[Moment]:
+def _attacked(fact: Happened) -> Sequence[Moment]:
     told = fact.told
     if not isinstance(told, Attacked):
-        return
-    yield Moment("hit" if told.hits else "missed", told.target, told.who)
-    if not told.turned:  # STR-TAC-10: Miss Tokens bring no more than the hit
-        yield Moment("hits" if told.hits else "misses", told.who, told.target)
-    yield Moment("attacked", told.target, told.who)
+        return ()
+    own = Moment("hits" if told.hits else "misses", told.who, told.target)
+    return (
+        Moment("hit" if told.hits else "missed", told.target, told.who),
+        *(() if told.turned else (own,)),  # STR-TAC-10: Miss Tokens bring no more than the hit
+        Moment("attacked", told.target, told.who),
+    )
 
 
-def _moved(fact: Happened) -> Iterator[Moment]:
+def _moved(fact: Happened) -> Sequence[Moment]:
     """Answer a change of place, by any means."""
-    for path, _, after in fact.changes:
-        if not path.endswith(".at"):
-            continue
-        keys = path.split(".")
-        if keys[:2] == ["fight", "combatants"] and keys[3:] == ["at"] and after is not None:
-            yield Moment("moved", keys[2])
+    places = [keys_of(path) for path, _, after in fact.changes if path.endswith(".at") and after is not None]
+    return [
+        Moment("moved", keys[2])
+        for keys in places
+        if keys[:2] == ("fight", "combatants") and keys[3:] == ("at",)
+    ]
 
 
-_MOMENTS: Mapping[type[Fact] | type[Prose], Callable[[Happened], Iterator[Moment]]] = {
+_MOMENTS: Mapping[type[Fact] | type[Prose], Callable[[Happened], Sequence[Moment]]] = {
     Damaged: _damaged,
     ActionTaken: _action,
     Shifting: _shifting,
