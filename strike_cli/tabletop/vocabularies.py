@@ -156,5 +156,3 @@ TIMES = ("minutes", "long", "day", "week", "year")
 NEEDS = (*TIMES, "doctor", "success", "cause", "no-other-minor", "no-other")
 """What recovering from a Condition may need: a time, a doctor's aid, a success with a Skill that it touches,
 its cause met, and no other Minor Condition, or no other of its severity."""
-SEVERITIES = ("minor", "major", "wealth")
-"""Severities of Conditions that rules know (STR-CORE-12, 29)."""

@@ -16,6 +16,7 @@ from strike_cli.content.book import Book
 from strike_cli.content.schemas import fields_of
 from strike_cli.registry import kinds_told_by, scene_systems, systems
 from strike_cli.registry.installed import load_object
+from strike_cli.type_forms import fields_at
 
 HERE = Path(strike_cli.__file__).parent
 FRAME = (
@@ -45,7 +46,7 @@ TELLERS = sorted(
     for kind in ("*.py", "*.js")
     for file in (BRIDGE / package).rglob(kind)
 )
-OF_A_TABLETOP = {"foundry_tracker.py": {"combat"}}
+OF_A_TABLETOP = {"foundry.py": {"combat"}}
 """What a virtual tabletop itself calls its documents."""
 OF_SHARED_FOLDERS = {f"{name}.py": {"conflict"} for name in ("branches", "campaign", "doctor", "state")}
 """What git, and programs that share files, call two versions of one file."""
@@ -137,6 +138,7 @@ def test_bridge_and_table_name_no_system() -> None:
 
 OF_EVERY_SCENE = {"size", "statuses"}
 """Keys of sheets that the form of a scene has, too (`strike_cli.tabletop.scene`)."""
+OF_EVERY_SHEET = {"name", "player", "concept", "notes", "image", "draft"}
 
 
 AS_SCRIPTS_READ_IT = {
@@ -156,9 +158,9 @@ def keys_of_sheets(book: Book) -> set[str]:
     found: set[str] = set()
     for each in systems():
         if each.sheets.state:
-            found |= set(load_object(each.absolute(each.sheets.state))(book))
+            found |= set(fields_at(load_object(each.absolute(each.sheets.state)), book))
         found |= set(fields_of(each, "characters"))
-    return found - OF_EVERY_SCENE
+    return found - OF_EVERY_SCENE - OF_EVERY_SHEET
 
 
 @pytest.mark.slow

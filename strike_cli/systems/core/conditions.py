@@ -12,10 +12,10 @@ from strike_cli.tabletop.contributions import reasons_for
 from strike_cli.tabletop.dice import clamp, roll_die
 from strike_cli.tabletop.facts import said
 from strike_cli.tabletop.people import ails, display_name, kept_of, skill_of
-from strike_cli.tabletop.vocabularies import SEVERITIES
 from strike_cli.tabletop.vocabularies import TIMES as TIMES
 
 from .facts.conditions import (
+    SEVERITIES,
     ConditionGained,
     ConditionHeld,
     ConditionLost,

@@ -17,9 +17,11 @@ from strike_cli.tabletop.data import (
     NamedTrick,
     OtherKept,
 )
-from strike_cli.tabletop.vocabularies import NEEDS, SEVERITIES, TIMES
+from strike_cli.tabletop.vocabularies import NEEDS, TIMES
 from strike_cli.type_forms import Default, Faces, form
 from strike_cli.validation import NAME, ListOf, Names, Number, OneOf, Reference
+
+from .facts.conditions import SEVERITIES
 
 
 class ContentOfCore(Protocol):

@@ -10,7 +10,7 @@ import typer
 
 from strike_cli.problems import Usage, listed, nearest
 from strike_cli.tabletop.people import characters_in, others_in
-from strike_cli.tabletop.vocabularies import SEVERITIES, TIMES
+from strike_cli.tabletop.vocabularies import TIMES
 from strike_cli.terminal.declare import Call, WordParser, plays
 from strike_cli.terminal.lookup import CHARACTER, find_one, find_word
 from strike_cli.terminal.nouns import choice
@@ -18,6 +18,7 @@ from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result, Span, Table
 
 from ..conditions import severity_name, what_ends
+from ..facts.conditions import SEVERITIES
 from . import nouns
 
 if TYPE_CHECKING:

@@ -7,6 +7,8 @@ from strike_cli.tabletop.facts import Condition
 
 from .rolls import DiceRolled, Power
 
+SEVERITIES = ("minor", "major", "wealth")
+"""Severities of Conditions that rules know (STR-CORE-12, 29)."""
 HAS = "{noun:?has|{doubts:?has|is}}"
 """Between somebody and a Condition: has Marsh Cough, whose name is a noun, and is Winded."""
 TAIL = "[ about {about}][ ({why})]."
