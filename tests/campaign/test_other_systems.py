@@ -12,6 +12,7 @@ import os
 import subprocess
 import sys
 import types
+from collections.abc import Iterator
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
@@ -44,6 +45,13 @@ PLAYED = [
 
 
 # No Unicode
+
+
+@pytest.fixture
+def monkeypatch(tmp_path: Path) -> Iterator[pytest.MonkeyPatch]:
+    """What the system lacks is back before the folder goes, for which Python needs it."""
+    with pytest.MonkeyPatch.context() as patch:
+        yield patch
 
 
 def _in_ascii(folder: Path, words: str, typed: bytes = b"") -> tuple[int, bytes, bytes]:
