@@ -20,7 +20,7 @@ from ..tabletop.dice_notation import begins_like_dice
 from ..tabletop.people import slug
 from ..tabletop.squares import format_square
 from .declare import WordParser
-from .lookup import content, find_if_any
+from .lookup import ARTICLE, content, find_if_any
 from .nouns import Noun
 from .readings import Joined
 from .wizard import answers_typed, game_of_sheets, options_of, read_answer, sheet_drafts
@@ -65,8 +65,9 @@ def _commands() -> set[str]:
 
 
 def is_name(name: str) -> bool:
-    """Return whether somebody may be called so: no dice, no number, no list, not how many of something."""
-    return bool(re.search(r"[^\W\d_]", name)) and not (begins_like_dice(name) or set(name) & set(",:"))
+    """Return whether somebody may be called so: no dice, number, list, count of something or bare article."""
+    letters = re.search(r"[^\W\d_]", name) and name.lower() != ARTICLE
+    return bool(letters) and not (begins_like_dice(name) or set(name) & set(",:"))
 
 
 def _near(campaign: Campaign, name: str, others: Iterable[str]) -> str:
@@ -88,13 +89,6 @@ def shown(name: str) -> str:
 
 NAMES = "A name in no file is a word, or quoted; `stoker:2` are two."
 MAKES_UP = "--new makes up somebody of that name."
-
-
-class NoName(Usage):
-    """A word that nobody is called."""
-
-    def __init__(self, word: str) -> None:
-        super().__init__(f"{word!r} is no name.", NAMES)
 
 
 class NobodyOfThatName(Usage):
@@ -144,7 +138,7 @@ class MadeUp:
         found = self.ids["creatures"] = []
         for name in names:
             if not is_name(name):
-                raise NoName(name)
+                raise Usage(f"{name!r} is no name.", NAMES)
             id = slug(name)
             found.append(id)
             if like:

@@ -60,7 +60,7 @@ LINES: tuple[tuple[str, int, str], ...] = (
     ("fight gobln --new --dry-run", 0, "Gobln begins"),
     ("fight vex gobln --new --dry-run", 0, "Made up: Gobln."),
     ("fight the goblin --dry-run", 0, "Goblin begins"),
-    ("fight the", 2, "'the' is no name"),
+    ("fight the", 2, "no character or creature 'the'"),
     ("fight the stoker --new", 2, "'the' is no name"),
     ("fight goblin --new --dry-run", 0, "Made up: Goblin."),
     ("fight ring vex odo stoker:3 --dry-run", 0, "The Ring begins"),

@@ -14,7 +14,7 @@ from strike_cli.problems import Refused, Usage, listed
 from strike_cli.tabletop.dice_notation import begins_like_dice
 from strike_cli.tabletop.people import characters_in
 from strike_cli.terminal.declare import Call, Like, WordParser, plays
-from strike_cli.terminal.lookup import find_character, find_if_any, find_one
+from strike_cli.terminal.lookup import ARTICLE, find_character, find_if_any, find_one
 from strike_cli.terminal.nouns import WHO, choice
 from strike_cli.terminal.options import new_app
 from strike_cli.terminal.shared_options import Adv, Dis, Mod
@@ -371,11 +371,14 @@ def must_be_others(who: str, helpers: list[str]) -> None:
 
 
 def who_and_skill(campaign: Campaign | None, who: str, skill: str) -> tuple[str, str]:
-    """Return the words before and in the place of a Skill, as many to a name as the name has."""
+    """Return the words before and in the place of a Skill, as many to a name as the name has.
+
+    An article before the name is left out, where the name doesn't have it.
+    """
     words = [who, *skill.split()]
     if campaign is None or len(words) < 2:
-        return who, skill
-    if who in campaign.book.characters:  # as most are typed: who else is there need not be asked
+        known = set[str]()
+    elif who in campaign.book.characters:  # as most are typed: who else is there need not be asked
         known = {str(campaign.book.characters[who]["name"]).lower()}
     else:
         from strike_cli.terminal.made_up import everybody
@@ -384,6 +387,8 @@ def who_and_skill(campaign: Campaign | None, who: str, skill: str) -> tuple[str,
     for end in range(len(words), 1, -1):
         if " ".join(words[:end]).lower() in known:
             return " ".join(words[:end]), " ".join(words[end:])
+    if who.lower() == ARTICLE and len(words) > 2:
+        return who_and_skill(campaign, words[1], " ".join(words[2:]))
     return who, skill
 
 

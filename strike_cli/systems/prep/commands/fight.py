@@ -11,11 +11,10 @@ import typer
 from strike_cli.kernel.procedure import MADE_UP, World
 from strike_cli.problems import Usage, listed
 from strike_cli.terminal.declare import TwoReadings, must_be_played, play
-from strike_cli.terminal.lookup import ARTICLE, find_if_any, party_of, without_article
+from strike_cli.terminal.lookup import find_if_any, party_of, without_article
 from strike_cli.terminal.made_up import (
     MadeUp,
     NobodyOfThatName,
-    NoName,
     counted,
     is_stranger,
     must_be_left_out,
@@ -161,8 +160,6 @@ class _Lineup:
                 self.creatures[refs[0]] = self.creatures.get(refs[0], 0) + count
             elif word not in strangers and (who := find_if_any(name, people)):
                 self.party.append(who)
-            elif name.lower() == ARTICLE:  # with what follows it, which nobody is called
-                raise NoName(name)
             elif word in strangers or is_stranger(campaign, name, [*encounters, *encounters.values()]):
                 self.new[name] = self.new.get(name, 0) + count
             else:
