@@ -205,6 +205,8 @@ def test_a_target_is_told_no_more_than_it_supports(evening: Evening) -> None:
     table = make_target(evening.folder, Settings("t", "table", "http://127.0.0.1:1"), with_key=False)
     assert [aside["scene"]["id"] for aside in table.shown(now).beside] == ["council"]
     assert foundry.shown(now).beside == ()
+    for state, own_round in ((now, False), ({"conflict": council()}, True)):  # a fight's is in its order
+        assert ("round" in (table.shown(state).scene or {})) is own_round
     assert foundry.shown(now).scene == {
         key: value for key, value in (table.shown(now).scene or {}).items() if key not in ("round", "over")
     }

@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 import jsonschema
 import pytest
 from support.agreed import agree_to
+from support.cases import case
 from support.evening import Evening
 from support.thorough import few_of
 
@@ -194,6 +195,18 @@ def test_try_shows_each_request_of_what_is_on_the_table(
         assert "on.token" not in only
         assert "Did you mean 'token'" in output(evening, capsys, "try", "hall", "--event", "tokn", code=2)
     assert "is no target of TOML alone" in output(_with_table(evening), capsys, "try", "table", code=2)
+
+
+def test_try_shows_the_faults_of_what_is_asked_for(
+    evening: Evening, capsys: pytest.CaptureFixture[str]
+) -> None:
+    body = 'body = { a = "{{ order.round * order.entries }}" }\n'
+    write_target(evening.folder, f'{ORDER}{body}[on.result]\nrequest = "POST /x"', "http://127.0.0.1:1")
+    for words, count, code in (("", 1, 5), ("--event order", 1, 5), ("--event result", 0, 0)):
+        with case(words):
+            said = json.loads(output(evening, capsys, "try", "hall", "--json", *words.split(), code=code))
+            found = [each["fault"] or "" for each in said["data"]["attempts"]]
+            assert sum("on.order.body.a" in fault for fault in found) == count
 
 
 def _with_table(evening: Evening) -> Evening:

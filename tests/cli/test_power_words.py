@@ -9,7 +9,7 @@ import pytest
 from support.cases import case
 from support.cli import Strike
 
-from strike_cli.content.book import Book
+from strike_cli.content.book import Book, open_book
 from strike_cli.systems.combat.commands.powers import does, in_words, step_in_words, where
 from strike_cli.systems.combat.steps import occasion_in_words
 from strike_cli.systems.combat.steps.step import STEPS
@@ -71,6 +71,9 @@ def test_what_a_power_answers() -> None:
 def test_a_sheet_and_the_content_say_what_a_power_does(in_campaign: Strike) -> None:
     assert "Prone (save ends)" in in_campaign("character show vex").out
     assert "in words: reach 1, 3 damage. Prone (save ends)" in in_campaign("content show trip").out
+    (shown,) = in_campaign.json("content show trip")["data"]
+    book = open_book(Path())
+    assert shown == {"kind": "powers", "id": "trip", "from": book.where["powers.trip"], **book.powers["trip"]}
 
 
 def test_every_sheet_of_the_example_can_be_looked_at(

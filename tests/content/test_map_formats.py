@@ -45,6 +45,7 @@ def test_a_plugins_format_is_read_and_written(rows: Strike) -> None:
     assert data["encounter"] == "cave"
     rows("map export out.rows ford -C evening")
     assert "~~~" in Path("out.rows").read_text()
+    assert rows.json("plugin show rows")["data"]["brings"] == {"map formats": [".rows", ".seen"]}
     rows("map export out.uvtt ford -C evening")
 
 

@@ -49,6 +49,7 @@ def test_an_evening_is_told_in_it(in_german: Strike, request: pytest.FixtureRequ
         expected.write_text("\n".join(told) + "\n", encoding="utf-8")
     assert told == expected.read_text(encoding="utf-8").splitlines()
     assert in_german.json("replay --verify")["data"]["differences"] == []
+    assert in_german.json("plugin show german")["data"]["brings"] == {"languages": ["de"]}
 
 
 def test_tabletops_are_told_in_it_by_a_worker_that_reads_no_book(in_german: Strike, tmp_path: Path) -> None:

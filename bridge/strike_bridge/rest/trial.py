@@ -95,7 +95,6 @@ def _attempt(target: RestTarget, what: str, requests: Callable[[], Requests]) ->
 def newest_result(folder: Path, target: RestTarget) -> list[Post]:
     """Return the last result of the evening that the target would be sent; none where there is none yet."""
     cursor, journal = new_cursor(folder, target.name), JournalReader(folder)
-    cursor.lend_to(target)
     backlog = journal.read(cursor.position, cursor.acknowledged)
     found: list[Post] = []
     for step in Reconciler(target, cursor, journal).steps(backlog):
