@@ -78,11 +78,8 @@ class ContentProblem(CampaignProblem):
 class Finding(Value):
     """A mistake that `strike doctor` found: what it is, with its file and key, and what to do."""
 
-    __slots__ = ("hint", "what")
-
-    def __init__(self, what: str, hint: str = "") -> None:
-        self.what = what
-        self.hint = hint
+    what: str
+    hint: str = ""
 
 
 class Unsound(CampaignProblem):

@@ -33,13 +33,8 @@ class FileFormat(Value):
     from 1 on.
     """
 
-    __slots__ = ("line_of", "read")
-
-    def __init__(
-        self, read: Callable[[str, str], dict[str, object]], line_of: Callable[[str, str, Place], int | None]
-    ) -> None:
-        self.read = read
-        self.line_of = line_of
+    read: Callable[[str, str], dict[str, object]]
+    line_of: Callable[[str, str, Place], int | None]
 
 
 def toml_of(raw: bytes) -> dict[str, object]:

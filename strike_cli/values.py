@@ -1,37 +1,65 @@
 """Values: classes whose objects are their fields, and are never changed once they are made.
 
-They are declared by hand, as those are that every start imports. Counted in instructions (cachegrind, Python
-3.11) such a class takes 0.09 million, a NamedTuple of two fields 0.6, and a minimal Typer app 251 in all: as
-NamedTuples the 30 that an attack imports would be some 6 percent of that.
+Counted in instructions (cachegrind, Python 3.11) such a class takes 0.09 million, a NamedTuple of two fields
+0.6, and a minimal Typer app 251 in all: as NamedTuples the 30 that an attack imports would be some 6 percent
+of that. An object of a class with slots and a constructor of its own takes a third of the time of another:
+those have them that rules make again and again.
 """
 
 from __future__ import annotations
 
-from typing import TypeVar
+from typing import ClassVar, TypeVar, dataclass_transform
 
 V = TypeVar("V", bound="Value")
 
 
+@dataclass_transform(frozen_default=True)
 class Value:
-    """What equals another of its class whose fields, its slots, are equal."""
+    """What equals another of its class whose fields are equal.
 
-    __slots__: tuple[str, ...] = ()
+    Its fields are the annotations of its class, in their order, which may have defaults; or its slots, where
+    it has a constructor of its own.
+    """
+
+    __slots__ = ()
+    FIELDS: ClassVar[tuple[str, ...]] = ()
+
+    def __init_subclass__(cls) -> None:
+        cls.FIELDS = (*cls.FIELDS, *(vars(cls).get("__slots__") or cls.__annotations__))
+
+    def __init__(self, *values: object, **given: object) -> None:
+        fields = vars(self)
+        fields.update(zip(self.FIELDS, values, strict=False))
+        fields.update(given)
+        unknown = [*map(repr, values[len(self.FIELDS) :]), *(fields.keys() - self.FIELDS)]
+        missing = [name for name in self.FIELDS if not hasattr(self, name)]
+        if unknown or missing:
+            wrong = f"has no {', '.join(unknown)}" if unknown else f"needs {', '.join(missing)}"
+            raise TypeError(f"{type(self).__name__} {wrong}")
 
     def __eq__(self, other: object) -> bool:
         return type(self) is type(other) and all(
-            getattr(self, name) == getattr(other, name) for name in self.__slots__
+            getattr(self, name) == getattr(other, name) for name in self.FIELDS
         )
 
     def __hash__(self) -> int:
-        return hash(tuple(getattr(self, name) for name in self.__slots__))
+        return hash(tuple(self.as_list()))
 
     def __repr__(self) -> str:
-        fields = ", ".join(f"{name}={getattr(self, name)!r}" for name in self.__slots__)
+        fields = ", ".join(f"{name}={value!r}" for name, value in self.as_dict().items())
         return f"{type(self).__name__}({fields})"
 
     def but(self: V, **changed: object) -> V:
         """Return a copy with other values in some fields."""
         other = object.__new__(type(self))
-        for name in self.__slots__:
+        for name in self.FIELDS:
             setattr(other, name, changed[name] if name in changed else getattr(self, name))
         return other
+
+    def as_list(self) -> list[object]:
+        """Return its fields in their order."""
+        return [getattr(self, name) for name in self.FIELDS]
+
+    def as_dict(self) -> dict[str, object]:
+        """Return its fields by name."""
+        return {name: getattr(self, name) for name in self.FIELDS}

@@ -176,7 +176,7 @@ def _scene(scene: Scene, view: AudienceView) -> ShownScene:
         "zones": _zones(scene),
     }
     if scene.measure and scene.measure != SQUARES:
-        payload["measure"] = {key: getattr(scene.measure, key) for key in scene.measure.__slots__}
+        payload["measure"] = scene.measure.as_dict()
     if board.seen is not None:
         payload["fog"] = _fog(scene, board, view)
     if scene.track:

@@ -410,16 +410,11 @@ class Sought(Value):
     it must have one; they are in lower case where the bytes of the file are to be lowered first (`fold`).
     """
 
-    __slots__ = ("fold", "keys", "needles", "written")
-
-    def __init__(
-        self, written: str, needles: Sequence[bytes], fold: bool, keys: Sequence[bytes] = ()
-    ) -> None:
-        self.written = written
-        self.needles = needles
-        self.fold = fold
-        self.keys = keys
-        """Keys of entries that a needle is in: each is in every line."""
+    written: str
+    needles: Sequence[bytes]
+    fold: bool
+    keys: Sequence[bytes] = ()
+    """Keys of entries that a needle is in: each is in every line."""
 
     @classmethod
     def of(cls, low: str) -> Sought:

@@ -275,6 +275,6 @@ def is_whole(stored: Mapping[str, object], unread: Mapping[str, bytes]) -> bool:
     )
 
 
-_OF_PLUGINS = frozenset(Installed.__slots__)
+_OF_PLUGINS = frozenset(Installed.FIELDS)
 _OF_TROUBLES = PlainFault.__required_keys__
 _TABLES = ("house", "targets", "aliases", "dice", "where", "characters", "creatures", "handlers")

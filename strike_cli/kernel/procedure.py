@@ -369,36 +369,6 @@ def _change(state: State, path: str, after: object) -> Change | None:
     return None if at == after and type(at) is type(after) else (path, at, after)
 
 
-@dataclass_transform(frozen_default=True)
-class NamedValue(Value):
-    """A value whose fields are the annotations of its class, in their order; they may have defaults.
-
-    An instance takes a few times as long to make as one of a class written by hand, and its class a tenth of
-    the time of a NamedTuple: it is for values that are made once, such as tables of words.
-    """
-
-    def __init_subclass__(cls) -> None:
-        cls.__slots__ = tuple(cls.__annotations__)
-
-    def __init__(self, *values: object, **given: object) -> None:
-        fields = vars(self)
-        fields.update(zip(self.__slots__, values, strict=False))
-        fields.update(given)
-        unknown = [*map(repr, values[len(self.__slots__) :]), *(fields.keys() - self.__slots__)]
-        missing = [name for name in self.__slots__ if not hasattr(self, name)]
-        if unknown or missing:
-            wrong = f"has no {', '.join(unknown)}" if unknown else f"needs {', '.join(missing)}"
-            raise TypeError(f"{type(self).__name__} {wrong}")
-
-    def as_list(self) -> list[object]:
-        """Return its fields in their order."""
-        return [getattr(self, name) for name in self.__slots__]
-
-    def as_dict(self) -> dict[str, object]:
-        """Return its fields by name."""
-        return {name: getattr(self, name) for name in self.__slots__}
-
-
 MADE_UP = "made_up"
 """The table of the state, and the argument of any move, that has creatures and encounters which the game
 master makes up in play: things by id, by kind, in the form that the book has them."""

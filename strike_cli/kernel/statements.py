@@ -948,11 +948,8 @@ class Fact(Statement):
 class Shown(Value):
     """What a fact is to a screen: the sort of event, and whether it is good or bad for whom it happens to."""
 
-    __slots__ = ("event", "tone")
-
-    def __init__(self, event: str = "", tone: str = "") -> None:
-        self.event = event
-        self.tone = tone
+    event: str = ""
+    tone: str = ""
 
 
 EVENTS = (

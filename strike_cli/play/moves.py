@@ -189,13 +189,10 @@ class PlayedMove(Value):
     Playing it imports no more than its procedure.
     """
 
-    __slots__ = ("move", "name", "owner", "scene")
-
-    def __init__(self, name: str, owner: str, scene: str, move: KnownMove) -> None:
-        self.name = name
-        self.owner = owner
-        self.scene = scene
-        self.move = move
+    name: str
+    owner: str
+    scene: str
+    move: KnownMove
 
     @property
     def system(self) -> System:

@@ -19,10 +19,10 @@ from types import ModuleType, TracebackType
 from typing import TYPE_CHECKING, Literal, TypeVar
 
 from .. import __version__
-from ..kernel.procedure import NamedValue
 from ..kernel.statements import ENGLISH, Fact, Language, Statement, classes, find_class
 from ..problems import CampaignProblem, PluginProblem, Problem, Usage
 from ..user_cache import KeptTable, read_with_tables, settled, unchanged, write_cache
+from ..values import Value
 
 if TYPE_CHECKING:
     from ..kernel.procedure import Data, Procedure, World
@@ -32,7 +32,7 @@ Made = TypeVar("Made")
 Loaded = TypeVar("Loaded")
 
 
-class Installed(NamedValue):
+class Installed(Value):
     """A plugin as it was found, or a content pack, which has no distribution and has its file as `value`.
 
     One that is `broken` (a message) brings nothing.
@@ -71,7 +71,7 @@ class Installed(NamedValue):
         return f"Plugin {self.name!r} of {self.distribution} {self.version} is broken: {fault}"
 
 
-class KnownMove(NamedValue):
+class KnownMove(Value):
     """What play has to know of a move: all of a `Move` but what counting and turning need."""
 
     system: str
@@ -89,7 +89,7 @@ class KnownMove(NamedValue):
     """Whether its system goes on with what its facts set off."""
 
 
-class KnownSystem(NamedValue):
+class KnownSystem(Value):
     """What is known of a system without importing it.
 
     References are absolute, and "" where it names none.

@@ -30,11 +30,6 @@ class Measure(Value):
 
     __slots__ = ("diagonals", "many", "one", "side")
 
-    one: str
-    many: str
-    side: float
-    diagonals: str
-
     def __init__(
         self, one: str = "square", many: str = "squares", side: float = 1, diagonals: str = ALIKE
     ) -> None:

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from ..kernel.procedure import Happened, NamedValue
+from ..kernel.procedure import Happened
+from ..values import Value
 
 
-class Duration(NamedValue):
+class Duration(Value):
     """A duration of a status, and its words.
 
     Of two on the same person, the one of the higher `rank` lasts longer. `given` is its wording in a power,
@@ -116,7 +117,7 @@ STANDINGS: Mapping[str, str] = {
 """When a source or a number counts: how its holder stands, or the one on the other side of it."""
 
 
-class EndingFact(NamedValue):
+class EndingFact(Value):
     """A fact that ends a status: `given` is its wording in a power, `standing` that for its holder."""
 
     given: str

@@ -134,7 +134,7 @@ def _plain(value: object) -> object:
     if hasattr(value, "_asdict"):
         return _plain(value._asdict())
     if isinstance(value, Value):
-        return {key: _plain(getattr(value, key)) for key in value.__slots__}
+        return {key: _plain(getattr(value, key)) for key in value.FIELDS}
     if isinstance(value, dict):
         return {key: _plain(item) for key, item in value.items()}
     if isinstance(value, frozenset):  # squares that the party has seen

@@ -9,9 +9,10 @@ import pytest
 from support.cases import case
 from support.game import Game
 
-from strike_cli.kernel.procedure import Args, NamedValue, plain
+from strike_cli.kernel.procedure import Args, plain
 from strike_cli.play.moves import find_move
 from strike_cli.problems import CampaignProblem
+from strike_cli.values import Value
 
 
 class Pair(NamedTuple):
@@ -159,7 +160,7 @@ def test_arguments_are_the_annotations_of_a_class_and_of_those_that_it_is_made_o
 
 
 def test_a_named_value_has_the_fields_that_it_declares() -> None:
-    class Row(NamedValue):
+    class Row(Value):
         word: str
         n: int = 1
 

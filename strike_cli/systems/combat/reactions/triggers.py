@@ -80,15 +80,17 @@ class Impending:
 class Before(Happen):
     """A moment before a fact. The engine alone sees it, and plays what answers it; it is never told."""
 
-    coming: Impending
+    __slots__ = ("coming",)
+
+    def __init__(self, coming: Impending) -> None:
+        super().__init__(Happened(Prose("", coming.doer, "", {}), ()))
+        self.coming = coming
 
 
 def before(world: World, coming: Impending) -> Procedure[Impending]:
     """Return what is about to come, as all its answers leave it."""
     if is_answered(world, coming.kind, coming.befallen or coming.doer):
-        question = Before(Happened(Prose("", coming.doer, "", {}), ()))
-        question.coming = coming
-        yield question
+        yield Before(coming)
     return coming
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from strike_cli.kernel.procedure import NamedValue
 from strike_cli.registry.installed import brought_word
+from strike_cli.values import Value
 
 if TYPE_CHECKING:
     from typing import Literal
@@ -112,7 +112,7 @@ DISPLACED = {
 """Ways of being moved by an effect, and what is said of whom it befalls."""
 
 
-class Condition(NamedValue):
+class Condition(Value):
     """A condition of a step or of bonus damage, beside `if_status`: of the target, unless it names the user.
 
     It has the form of a reason, of a sentence on a sheet, and `told` in full.
@@ -140,7 +140,7 @@ SCENE = "fight"
 # Moments that powers answer
 
 
-class AnswerKind(NamedValue):
+class AnswerKind(Value):
     """A moment that powers may answer (`on`).
 
     `befalls` is said of the creature that it befalls, empty where it befalls nobody; `doer` of the creature
@@ -235,7 +235,7 @@ def who_does_it(power: PowerWritten) -> str:
 # Amounts
 
 
-class AmountKind(NamedValue):
+class AmountKind(Value):
     """A measure of an amount, and its words; strike's own are put in words by `facts.steps.Measured`.
 
     `measure` is the reference of the function that counts it, called with the fight, the `Deed` and the
