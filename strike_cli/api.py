@@ -1,7 +1,7 @@
 """What Python programs import: `from strike_cli import Campaign` (docs/python.md)."""
 
 from .play.forecast import Preview as Preview
-from .session.command import Command as Command
+from .session.reading import Command as Command
 from .session.session import Pending as Pending
 from .session.session import Played as Played
 from .session.session import Session as Campaign

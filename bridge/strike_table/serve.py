@@ -1,10 +1,14 @@
-"""Running the table: the socket, uvicorn, and a clean end. No routes and no state of the game."""
+"""Running the table: the socket, uvicorn, and a clean end. No routes and no state of the game.
+
+What goes wrong inside is a line on the terminal, where somebody plays, and the rest stands in a file.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import errno
+import logging
 import socket
 import threading
 from collections.abc import Callable, Iterable, Sequence
@@ -15,7 +19,6 @@ from typing import Literal
 import uvicorn
 from starlette.applications import Starlette
 
-from . import log
 from .acting import Acts
 from .app import FindRanges, create_app
 from .guard import watch_token
@@ -32,6 +35,9 @@ _TRIES = 10
 """Ports that are tried, where any will do: one that is free here may be taken on another address."""
 _PATIENCE = 2
 """Seconds that an ending server waits for open connections."""
+LOG_FILE = "defects.log"
+_BYTES = 1024 * 1024
+"""Of the file, before it begins anew; the one before it is kept."""
 
 
 class PortInUse(OSError):
@@ -149,7 +155,7 @@ def run(
             loop=loop,
             ws="none",
             lifespan="off",
-            log_config=log.settings(data_dir),
+            log_config=log_settings(data_dir),
             access_log=False,  # addresses carry the player's link
             proxy_headers=False,  # a forwarded address must not pass for a local one
             server_header=False,
@@ -270,3 +276,62 @@ def _own_names(host: str) -> list[str]:
         return []
     name = socket.gethostname()
     return [name, f"{name}.local"]
+
+
+class _Brief(logging.Formatter):
+    """A record in a line, without a traceback, and without words that a stranger may have chosen."""
+
+    def __init__(self, file: Path) -> None:
+        super().__init__()
+        self.file = file
+
+    def format(self, record: logging.LogRecord) -> str:
+        kind = record.exc_info[0] if record.exc_info else None
+        why = kind.__name__ if kind else str(record.msg).partition("\n")[0]
+        return f"error: something in the table failed ({why}). It goes on. {self.file} says more."
+
+
+class _Once(logging.Filter):
+    """Lets through what was not said before: a stranger could have it said a thousand times."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._said: set[object] = set()
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        what = record.exc_info[0] if record.exc_info else record.msg
+        known = what in self._said
+        self._said.add(what)
+        return not known
+
+
+def log_settings(data_dir: Path) -> dict[str, object]:
+    """Return settings for `logging.config`.
+
+    Requests that make no sense are no failure of ours, and are not written down.
+    """
+    file = data_dir / LOG_FILE
+    ours = {"level": "ERROR", "handlers": ["terminal", "file"], "propagate": False}
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "filters": {"once": {"()": _Once}},
+        "formatters": {
+            "brief": {"()": _Brief, "file": file},
+            "full": {"format": "%(asctime)s %(name)s: %(message)s"},
+        },
+        "handlers": {
+            "terminal": {"class": "logging.StreamHandler", "formatter": "brief", "filters": ["once"]},
+            "file": {
+                "class": "logging.handlers.RotatingFileHandler",
+                "formatter": "full",
+                "filename": str(file),
+                "maxBytes": _BYTES,
+                "backupCount": 1,
+                "encoding": "utf-8",
+                "errors": "backslashreplace",
+                "delay": True,
+            },
+        },
+        "loggers": {"uvicorn.error": ours, "asyncio": ours},
+    }

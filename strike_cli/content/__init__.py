@@ -4,7 +4,7 @@
   form.
 - `book`, `compile`: everything that people wrote, checked and merged into one book. Begin here.
 - `packs`, `drafts`: content packs, and commented files for new content.
-- `uvtt`, `foundry_scene`, `grid_lines`, `picture`, `downscale`, `map_preview`: maps and pictures.
+- `uvtt`, `foundry_scene`, `grid_lines`, `picture`, `map_preview`: maps and pictures.
 - `json_schema`: the forms for editors.
 
 The core game's content comes in like any plugin's. Example: `strike content list` prints the book.

@@ -4,7 +4,7 @@
 - `execute`: plays one command against a campaign. Begin here.
 - `replay`, `dice_audit`: recorded commands again.
 - `forecast`, `decisions`: possible results of a command and of a decision.
-- `vtt_edits`, `gm_override`: tabletops' edits, values set by hand.
+- `gm_override`: values set by hand.
 
 Example: `strike roll skill vex Climbing` becomes `execute.perform` with the move `roll skill`.
 """

@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from ..kernel.facts import about, scene_table, waiting_in
 from ..kernel.procedure import Args, Data, Procedure, Question, World, driven
 from ..problems import Refused
-from ..registry import made
+from ..registry import made, scene_systems
 from ..registry.declaration import System
+from ..registry.installed import load_object
+from ..tabletop.vtt_changes import METER, MOVED, TabletopChange, TakenChange
 from .moves import Given, find_move, in_time
 
 if TYPE_CHECKING:
@@ -197,3 +199,25 @@ def next_moves(system: System, world: World, scene: Scene) -> list[tuple[str, Ar
 def listing_in_time(system: System) -> AbstractContextManager[None]:
     """Limit the listing of legal options to the time of a move."""
     return in_time(f"{system.name} options")
+
+
+def taken_as(world: World, change: TabletopChange) -> TakenChange:
+    """Return the move or override that an edit at the tabletop means to the system of its scene.
+
+    A system without a reader of its own takes it as an override of the scene's common keys.
+    """
+    system = scene_systems().get(change.scene)
+    if system is not None and system.scene.takes:
+        found: TakenChange = load_object(system.absolute(system.scene.takes))(world, change)
+        return found
+    key = {MOVED: "at", METER: change.meter}.get(change.kind, "")
+    if not key or world.get(f"{change.scene}.people.{change.who}.{key}") is None:
+        return TakenChange()
+    return TakenChange(sets={f"{change.scene}.people.{change.who}.{key}": change.to})
+
+
+def refusal(world: World, taken: TakenChange) -> Refused | None:
+    """Return why the move of a change would be refused now; None where it is legal."""
+    if not taken.command:
+        return Refused("No move does this.")
+    return why_not(world, taken.command, taken.args)

@@ -1,7 +1,7 @@
 """An open campaign as a program: commands read, played and shown. Every way in is a thin caller of it.
 
 - `session`: `Session`, public as `strike_cli.Campaign`. Begin here.
-- `command`, `reading`, `typed_line`, `shorthand`, `catalogue`: from words to a command.
+- `reading`, `typed_line`, `shorthand`, `catalogue`: from words to a command.
 - `prompt`, `display`: questions to people, and the form of answers.
 - `tab`: completions.
 

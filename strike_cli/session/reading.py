@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 import typer
 from typer.core import TyperGroup
@@ -13,11 +14,28 @@ from ..registry.remote_access import AskedCommand, Asker, NotFromOutside, must_b
 from ..terminal.invocation import GivenOptions, Invocation, MoveRead
 from ..terminal.options import common_options, declaration_of, no_such_option
 from ..terminal.result import Result
+from ..words import as_word
 from .catalogue import HELP, built, command_words, written_out
-from .command import Command
+
+if TYPE_CHECKING:
+    from ..kernel.procedure import Args
 
 _ROOT = TyperGroup(name="strike")
 """The parent of every command that is read: what it is called by."""
+
+
+class Command(NamedTuple):
+    """A move with its arguments.
+
+    `words` play it, written in full, without `strike`: the value of an argument doesn't say how it was typed.
+    """
+
+    move: str
+    args: Args
+    words: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return " ".join(map(as_word, self.words))
 
 
 def result_of(words: Sequence[str], invocation: Invocation) -> Result:

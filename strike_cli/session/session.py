@@ -26,8 +26,7 @@ from ..terminal.result import Block, Result, as_text
 from ..terminal.screen.model import CampaignView, audience_at_table, view_of
 from ..visibility.audience import GM
 from ..words import words_of
-from .command import Command
-from .reading import command_of, result_of
+from .reading import Command, command_of, result_of
 from .shorthand import systems_in_use
 from .typed_line import OWN_TERMINAL
 

@@ -5,7 +5,7 @@
 - `invocation`, `result`, `envelope`, `ending`: one run of a command, and its answer.
 - `scene_commands`, `gm_override_commands`: commands of every system with scenes.
 - `scene_view`, `sheet_view`, `odds_view`, `entry_lines`, `battlemap`, `screen`: what is shown.
-- `panels`, `rich_layout`, `colour`, `markup`, `encoding`: how it is shown.
+- `rich_layout`, `colour`, `markup`, `encoding`: how it is shown.
 
 No game is named here. Example: `@plays(app, "skill", "roll skill")` makes a function a command.
 """

@@ -135,6 +135,10 @@ def choice(*words: str) -> Noun:
 
 FOLDER = Noun("DIR", place=FOLDERS)
 """A folder, which the shell finds."""
+STRIKE_TITLE = "Strike!"
+"""Strike!'s own panel of a help, where a command has options of several games."""
+BOTH = "; "
+"""Between the titles of games that ask the same."""
 
 
 class LeftOver(typer.TyperException):
@@ -166,9 +170,7 @@ class StrikeCommand(TyperCommand):
         panels = {panel for each in self.params if (panel := getattr(each, "rich_help_panel", None))}
         shown = self
         if panels - {"Everywhere"}:
-            from .panels import panels_left_out
-
-            left_out = panels_left_out(_games_played(ctx), panels)
+            left_out = _panels_left_out(_games_played(ctx), panels)
             shown = copy(self)
             shown.params = [
                 each for each in self.params if getattr(each, "rich_help_panel", None) not in left_out
@@ -369,6 +371,19 @@ class StrikeGroup(TyperGroup):
             if option := no_such_option(error):
                 raise before_the_command(option, typed, common_options(), ctx.command_path) from None
             raise in_our_words(error, self, ctx, typed) from None
+
+
+def _panels_left_out(played: Sequence[str], panels: Collection[str]) -> set[str]:
+    """Return those of these panels that are of other games than those `played`; none if no game is named."""
+    from ..registry import installed, system
+
+    if not played:
+        return set()
+    index = installed.index()
+    own = index.plugins[0].systems
+    titles = {system(name).title: name in played for name in index.systems if name not in own}
+    titles[STRIKE_TITLE] = any(name in own for name in played)
+    return {panel for panel in panels if not any(titles.get(title, True) for title in panel.split(BOTH))}
 
 
 def _games_played(ctx: typer.Context) -> Sequence[str]:

@@ -14,7 +14,7 @@ from ..problems import Usage, listed, nearest
 from ..reading import printable
 from .lookup import content
 from .nouns import Noun, choice
-from .panels import BOTH, STRIKE_TITLE
+from .options import BOTH, STRIKE_TITLE
 
 if TYPE_CHECKING:
     from ..content.book import Book

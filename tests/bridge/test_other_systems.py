@@ -23,7 +23,7 @@ from strike_bridge.settings import Settings, settings_of
 from strike_cli.campaign import Campaign
 from strike_cli.kernel.procedure import World
 from strike_cli.phones.screens import picture
-from strike_cli.play.vtt_edits import refusal, taken_as
+from strike_cli.play.legal import refusal, taken_as
 from strike_cli.registry.scenes import scenes_of
 from strike_cli.tabletop.vtt_changes import TabletopChange
 from strike_cli.terminal.result import as_text

@@ -15,7 +15,7 @@ from support.game import Game, book_with
 from strike_cli.faults import Faults, Place
 from strike_cli.problems import Refused
 from strike_cli.systems.prep.calendar import Calendar, CalendarWritten, Date, between
-from strike_cli.systems.prep.checks import check
+from strike_cli.systems.prep.commands.checkup import PrepChecks
 from strike_cli.systems.prep.facts import DayNoted, MoonIs
 from strike_cli.type_forms import form_of
 
@@ -144,7 +144,7 @@ def test_a_deadline_is_on_a_day_of_the_calendar() -> None:
     for on, fault in (("1 Thaw", ""), ("1 Thaw 411", ""), ("21 Thaw 411", "no 21"), ("1 Mud", "no month")):
         with case(on, fault):
             tables: dict[str, Any] = {"calendar": {"calendar": _checked()}, "deadlines": {"toll": {"on": on}}}
-            found = check("deadlines", "toll", tables)
+            found = PrepChecks().content("deadlines", "toll", tables)
             assert [one.place for one in found] == [Place("on")] * bool(fault)
             assert all(fault in one.what for one in found)
 

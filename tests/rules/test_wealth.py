@@ -11,8 +11,15 @@ from support.game import Game, book_with
 from support.told import text_of
 
 from strike_cli.problems import Refused
-from strike_cli.systems.wealth.numbers import numbers
-from strike_cli.systems.wealth.roll import cash, column_of, column_words, outcome_words, rank_name, standing
+from strike_cli.systems.wealth.roll import (
+    cash,
+    column_of,
+    column_words,
+    numbers,
+    outcome_words,
+    rank_name,
+    standing,
+)
 
 S, SB, SC, SCC = ("success", 0, 0, 0), ("success", 1, 0, 0), ("success", 0, 1, 0), ("success", 0, 2, 1)
 T, TF = ("twist", 0, 0, 0), ("twist", 0, 1, 1)

@@ -14,7 +14,7 @@ from support.thorough import THOROUGH, few_of
 
 from strike_cli import Campaign, Problem
 from strike_cli.refusals import MayBeSeveral
-from strike_cli.session.command import Command
+from strike_cli.session.reading import Command
 from strike_cli.terminal.declare import TwoReadings
 from strike_cli.terminal.lookup import find_if_any
 

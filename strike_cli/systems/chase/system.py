@@ -38,7 +38,7 @@ CHASE = System(
         played={"chase": "start run predict shoot roll danger end round"},
         read={"chase": "show options", "odds": "chase"},
     ),
-    checks=".checks:ChaseChecks",
+    checks=".tables:ChaseChecks",
     moves={
         "chase start": Move(".declare:play_start", SCENE),
         "chase run": Move(".declare:play_run", SCENE),

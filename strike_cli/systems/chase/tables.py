@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Final, cast
 
+from strike_cli.content.checks import Checks
 from strike_cli.problems import Refused, Usage, listed
 from strike_cli.user_cache import packaged_tables
 
@@ -15,6 +16,14 @@ if TYPE_CHECKING:
 def numbers() -> ChaseNumbers:
     """Return the tables of `numbers.toml`."""
     return cast("ChaseNumbers", packaged_tables(__package__, "ChaseNumbers"))
+
+
+class ChaseChecks(Checks):
+    """The tables of numbers."""
+
+    def tables(self) -> None:
+        """Tracks and actions."""
+        numbers()
 
 
 RUNNERS: Final = "runners"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, cast
 
+from strike_cli.content.checks import Checks
 from strike_cli.user_cache import packaged_tables
 
 if TYPE_CHECKING:
@@ -18,3 +19,11 @@ ROLLS: tuple[WhichRoll, WhichRoll] = ("advance", "defense")
 def numbers() -> ConflictNumbers:
     """Return the tables of `numbers.toml`."""
     return cast("ConflictNumbers", packaged_tables(__package__, "ConflictNumbers"))
+
+
+class ConflictChecks(Checks):
+    """The tables of numbers."""
+
+    def tables(self) -> None:
+        """Actions, outcomes and policies."""
+        numbers()

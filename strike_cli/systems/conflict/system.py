@@ -43,7 +43,7 @@ CONFLICT = System(
         played={"conflict": "start prep act oppose scout roll round hit avert withdraw concede end"},
         read={"conflict": "show options", "odds": "conflict"},
     ),
-    checks=".checks:ConflictChecks",
+    checks=".numbers:ConflictChecks",
     moves={
         "conflict start": Move(".declare:play_start", SCENE),
         "conflict prep": Move(".declare:play_prep", SCENE),

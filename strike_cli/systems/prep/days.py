@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from strike_cli.kernel.procedure import Args, Happen, Procedure, World
+from strike_cli.kernel.procedure import Args, Data, Happen, Procedure, World
 from strike_cli.kernel.statements import clause_as_json
 from strike_cli.problems import Refused, listed
+from strike_cli.registry.follower import Follower
 from strike_cli.tabletop.people import GameMaster, ails, kept, slug
 from strike_cli.validation import is_id
 
@@ -247,3 +248,15 @@ def begin(world: World) -> Procedure[ClocksMoved]:
     """Both, where the campaign has them."""
     yield from begin_evening(world)
     return (yield from clocks.begin_evening(world))
+
+
+class PrepFollower(Follower):
+    """The day and the clocks go on with evenings, rests and scenes."""
+
+    def passed(self, world: World, what: str) -> Procedure[Data]:
+        """Clocks that advance with what has passed do."""
+        return advance_with(world, what)
+
+    def evening_began(self, world: World) -> Procedure[Data]:
+        """Put the day and the public clocks on the table."""
+        return begin(world)

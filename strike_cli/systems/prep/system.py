@@ -47,7 +47,7 @@ PREP = System(
         "handouts": ".data:Handouts",
     },
     checks=".commands.checkup:PrepChecks",
-    follows=".follower:PrepFollower",
+    follows=".days:PrepFollower",
     touches=".clocks:touches",
     exhibits=".state:exhibits",
     outside=Outside(

@@ -30,7 +30,6 @@ from .facts import (
     WentWithout,
     WithParcel,
 )
-from .numbers import numbers
 from .roll import (
     IMPOSSIBLE,
     EffectiveWealth,
@@ -39,6 +38,7 @@ from .roll import (
     cash,
     column_of,
     counts_once,
+    numbers,
     pay_and_roll,
     ready,
     rolled,

@@ -13,8 +13,7 @@ from strike_cli.tabletop.people import display_name
 
 from .buy import Buy, settle, spend_parcel
 from .facts import PooledPurchase
-from .numbers import numbers
-from .roll import IMPOSSIBLE, cash, column_of, pay_and_roll, ready, standing
+from .roll import IMPOSSIBLE, cash, column_of, numbers, pay_and_roll, ready, standing
 
 if TYPE_CHECKING:
     from .data import ParcelGiven, WealthPoolData

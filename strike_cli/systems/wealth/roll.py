@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple, cast
 
+from strike_cli.content.checks import Checks
 from strike_cli.kernel.procedure import Args, Happen, Procedure, World
 from strike_cli.kernel.statements import Clause
 from strike_cli.problems import Refused
@@ -15,14 +16,27 @@ from strike_cli.systems.core.skill import Helper, help_with, helper_of, helps_as
 from strike_cli.tabletop.dice import ADVANTAGE, DISADVANTAGE, Modifier, Rolled, Source, clamp, roll_die
 from strike_cli.tabletop.facts import OfCondition
 from strike_cli.tabletop.people import display_name, sheet
+from strike_cli.user_cache import packaged_tables
 
 from .facts import BareDeal, HelpedToBuy, PriceWithoutRoll, RicherOrPoorer, WealthRolled
-from .numbers import numbers
 
 if TYPE_CHECKING:
     from strike_cli.systems.core.data import ContentOfCore
 
-    from .data import WealthDice, WealthRollData, WealthRow, WealthWritten
+    from .data import WealthDice, WealthNumbers, WealthRollData, WealthRow, WealthWritten
+
+
+def numbers() -> WealthNumbers:
+    """Return the tables of `numbers.toml`."""
+    return cast("WealthNumbers", packaged_tables(__package__, "WealthNumbers"))
+
+
+class WealthChecks(Checks):
+    """The tables of numbers."""
+
+    def tables(self) -> None:
+        """Wealth rolls."""
+        numbers()
 
 
 class EffectiveWealth(NamedTuple):

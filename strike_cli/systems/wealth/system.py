@@ -26,7 +26,7 @@ WEALTH = System(
         played={"roll": "wealth", "wealth": "buy pool invest recover", "wealth cash": "add spend"},
         read={"wealth": "show", "odds": "wealth"},
     ),
-    checks=".checks:WealthChecks",
+    checks=".roll:WealthChecks",
     moves={
         "roll wealth": Move(".roll:play_roll", Scope.NOTHING, stateless=True),
         "wealth buy": Move(".buy:play_buy", saved=".buy:deal_saved"),

@@ -1,6 +1,7 @@
-"""`strike bridge pull`: edits made at a virtual tabletop, played by the rules or as overrides.
+"""`strike bridge pull`: edits made at a virtual tabletop, played by the rules or as overrides, and answers.
 
-strike_bridge.pull finds the edits. Begin with `pull`.
+strike_bridge.pull finds the edits. Players' answers pass the same checks as those of phones, and become the
+same command in the same journal (strike_cli.phones.players_api). Begin with `pull`.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple, cast
 
 import typer
 
@@ -21,20 +22,25 @@ from strike_cli.terminal.result import Line, Result, as_text
 from strike_cli.terminal.result import say as write
 
 from .bridge import Which, app, ask_for_agreement, chosen_targets, saying_what_takes_long
-from .bridge_answers import TAKEN as PLAYED
-from .bridge_answers import Pressed, lines_of, take_answers
 
 if TYPE_CHECKING:
     from strike_bridge.pull import Changed, Pull
     from strike_bridge.settings import Settings
-    from strike_bridge.targets.base import Target
+    from strike_bridge.targets.base import Answered, Target
     from strike_cli.campaign import Campaign
+    from strike_cli.phones.players_api import PhoneDoor
     from strike_cli.play.execute import Performed
     from strike_cli.tabletop.vtt_changes import TakenChange
 
 TAKEN, SET, BACK, WAITS, OPEN, AGAIN, UNLINKED = (
     "taken", "set", "put back", "waits", "asks", "made again", "to be linked",
 )  # fmt: skip
+PROPOSED, DICE, NOT = "proposed", "wants dice", "not taken"
+BUSY = 503
+"""The status of what could be taken a moment later."""
+_LATER = "It can't be taken just now: it is tried again."
+_NOT_THEIRS = "That is not yours to answer."
+_GONE = "That was decided already, or taken back."
 SOONEST = 1.0
 """Seconds between two looks, at least."""
 
@@ -61,6 +67,21 @@ class Came(NamedTuple):
             "command": self.command or None,
             "seq": self.performed.seq if self.performed else None,
         }
+
+
+class Pressed(NamedTuple):
+    """What became of an answer: `state`, and why it isn't taken. `who` is empty where nobody is asked."""
+
+    target: str
+    user: str
+    who: str
+    asks: str
+    option: str
+    state: str
+    why: str = ""
+
+    def as_json(self) -> dict[str, object]:
+        return {**self._asdict(), "who": self.who or None, "why": self.why or None}
 
 
 @command(app, "pull", kind="writes")
@@ -157,7 +178,7 @@ class _Taking:
             if not self.options.dry_run:
                 waiting = {one.changed.id: f"{one.changed.words}" for one in came if one.state == WAITS}
                 keep_waiting(self.folder, self.settings.name, waiting)
-        settled = any(one.state != WAITS for one in came) or any(one.state == PLAYED for one in self.pressed)
+        settled = any(one.state != WAITS for one in came) or any(one.state == TAKEN for one in self.pressed)
         if not self.options.dry_run and settled:
             push(self.folder, self.settings)  # what is told of it elsewhere, and what was put back
         return came
@@ -253,7 +274,7 @@ class _PullPlan(NamedTuple):
 def _way(campaign: Campaign, changed: Changed) -> _PullPlan:
     """Return the plan to take a change as things stand."""
     from strike_cli.kernel.procedure import World
-    from strike_cli.play.vtt_edits import refusal, taken_as
+    from strike_cli.play.legal import refusal, taken_as
     from strike_cli.tabletop.vtt_changes import TakenChange
 
     doing = {"position": "moved", "doors": "moved"}.get(changed.field, "changed")
@@ -356,3 +377,65 @@ def what_a_pull_would_take(options: Options, folder: Path, settings: Settings) -
             takes = trying.all or (trying.legal and way.legal)
             came.append(Came(changed, TAKEN if takes else WAITS, way.why, way.words(trying.all or not takes)))
         return came
+
+
+def take_answers(looking: Pull, folder: Path, only: tuple[str, ...] = ()) -> Iterator[Pressed]:
+    """Take the answers of players at a target, one after the other.
+
+    Raises BridgeProblem where it can't be asked.
+    """
+    answers = looking.answers()
+    if not answers:
+        return
+    try:
+        from strike_cli.phones.players_api import PhoneDoor
+    except ModuleNotFoundError as error:
+        raise BridgeProblem(
+            f"Players' answers need {error.name}, which is not installed.", 'pip install "strike-cli[table]"'
+        ) from None
+    door = PhoneDoor(folder, looking.target.key)
+    for answered in answers:
+        who, asks = door.asked(answered.decision)
+        if not only or who in only:
+            yield _take(looking, door, answered, who, asks)
+
+
+def _take(looking: Pull, door: PhoneDoor, answered: Answered, who: str, asks: str) -> Pressed:
+    from strike_table.players import NotTaken
+
+    name = looking.settings.name
+
+    def came(state: str, why: str = "") -> Pressed:
+        return Pressed(name, answered.user[1] or answered.user[0], who, asks, answered.option, state, why)
+
+    if who and looking.settings.words_of("players").get(who) not in answered.user:
+        looking.settle_answer(answered, _NOT_THEIRS)
+        return came(NOT, _NOT_THEIRS)
+    if not who:
+        looking.settle_answer(answered, _GONE)
+        return came(NOT, _GONE)
+    looking.begin_answer(answered)
+    try:
+        found = door.answer(who, answered.decision, answered.option, answered.faces, name)
+    except NotTaken as problem:
+        if problem.status == BUSY:
+            looking.forget_answer(answered)
+            return came(NOT, _LATER)
+        looking.settle_answer(answered, str(problem))
+        return came(NOT, str(problem))
+    if found["dice"]:
+        dice = cast("dict[str, int]", found["dice"])
+        looking.settle_answer(answered, f"Roll {dice['n']}d{dice['sides']} for it.", dice)
+        return came(DICE)
+    looking.settle_answer(answered, "Taken." if found["taken"] else "It waits for your game master.")
+    return came(TAKEN if found["taken"] else PROPOSED)
+
+
+def lines_of(pressed: list[Pressed]) -> Iterator[Line]:
+    """Yield the answers as lines for people."""
+    for one in pressed:
+        asked = f"{one.who} ({one.user})" if one.who else one.user
+        style = "good" if one.state in (TAKEN, DICE) else "warn"
+        why = f": {one.why}" if one.why else "."
+        said = f": {asked} answers {f'{one.asks}: ' if one.asks else ''}{one.option}: "
+        yield [(one.target, "name"), said, (one.state + why, style)]

@@ -147,7 +147,7 @@ def small_enough(image: bytes, notices: list[str]) -> bytes:
 
     It stays as it is, with a notice, where it can't be made smaller here.
     """
-    from strike_cli.content.downscale import smaller
+    from strike_cli.content.picture import smaller
 
     try:
         image, done = smaller(image)

@@ -20,8 +20,7 @@ from strike_cli.terminal.declare import plays
 from strike_cli.terminal.lookup import Character, find_character, said
 from strike_cli.terminal.made_up import shown
 from strike_cli.terminal.nouns import FREE
-from strike_cli.terminal.options import Command, Options, StrikeCommand, command, new_app
-from strike_cli.terminal.panels import STRIKE_TITLE
+from strike_cli.terminal.options import STRIKE_TITLE, Command, Options, StrikeCommand, command, new_app
 from strike_cli.terminal.result import Block, Line, Numbers, Result, Table
 from strike_cli.terminal.wizard import (
     STRIKE,

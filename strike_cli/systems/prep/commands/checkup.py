@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from strike_cli.content.checks import Checks, LookedAt, Tables
-from strike_cli.faults import Fault
+from strike_cli.faults import Fault, Faults, Place
 from strike_cli.problems import Problem
 
 if TYPE_CHECKING:
     from strike_cli.content.book import Book
 
+    from ..calendar import CalendarWritten
     from .missing import Looking
 
 
@@ -86,10 +87,27 @@ class PrepChecks(Checks):
 
     def content(self, kind: str, id: str, tables: Tables) -> Iterable[Fault]:
         """Tables that lead to each other in a circle, and deadlines on no day."""
-        from ..checks import check
+        if kind == "deadlines":
+            written = tables["calendar"].get("calendar")
+            deadline = cast("Mapping[str, str]", tables["deadlines"][id])
+            return _no_such_day(deadline["on"], cast("CalendarWritten | None", written))
+        from .. import table
 
-        return check(kind, id, tables)
+        return table.check(kind, id, tables)
 
     def campaign(self, book: Book, folder: Path) -> Iterable[LookedAt]:
         """Check everything that can begin, scenes and handouts."""
         return campaign_checks(book, folder)
+
+
+def _no_such_day(on: str, written: CalendarWritten | None) -> Faults:
+    if written is None:
+        return [Fault(Place("on"), "the campaign has no calendar; write one: [calendar]")]
+    from ..calendar import Calendar
+
+    calendar = Calendar(written)
+    try:
+        calendar.number_of(on, calendar.today)
+    except ValueError as error:
+        return [Fault(Place("on"), str(error))]
+    return []

@@ -82,8 +82,7 @@ def show(options: Options, who: Character) -> Result:
     """
     from strike_cli.tabletop.people import in_words
 
-    from ..numbers import numbers
-    from ..roll import cash, column_of, column_words, rank_name, standing
+    from ..roll import cash, column_of, column_words, numbers, rank_name, standing
 
     with options.campaign() as campaign:
         who, world = find_character(campaign, who), World(campaign.book, campaign.state)
