@@ -54,7 +54,8 @@ class Silence:
     async def rung(self, bell: asyncio.Event) -> bool:
         """Wait for the bell; False where a beat is due first."""
         with suppress(TimeoutError):
-            await asyncio.wait_for(bell.wait(), max(0.0, self._until - monotonic()))
+            async with asyncio.timeout(max(0.0, self._until - monotonic())):
+                await bell.wait()
             return True
         self.ends()
         return False

@@ -305,17 +305,27 @@ class _Once(logging.Filter):
         return not known
 
 
+def _is_defect(record: logging.LogRecord) -> bool:
+    """Return whether a record is more than a request that the end of the table cuts short.
+
+    Of that uvicorn says that it cancels, then that it failed.
+    """
+    kind = record.exc_info[0] if record.exc_info else None
+    is_cut_short = kind is not None and issubclass(kind, asyncio.CancelledError)
+    return not is_cut_short and not str(record.msg).startswith("Cancel %s running task")
+
+
 def log_settings(data_dir: Path) -> dict[str, object]:
     """Return settings for `logging.config`.
 
     Requests that make no sense are no failure of ours, and are not written down.
     """
     file = data_dir / LOG_FILE
-    ours = {"level": "ERROR", "handlers": ["terminal", "file"], "propagate": False}
+    ours = {"level": "ERROR", "handlers": ["terminal", "file"], "filters": ["defects"], "propagate": False}
     return {
         "version": 1,
         "disable_existing_loggers": False,
-        "filters": {"once": {"()": _Once}},
+        "filters": {"once": {"()": _Once}, "defects": {"()": lambda: _is_defect}},
         "formatters": {
             "brief": {"()": _Brief, "file": file},
             "full": {"format": "%(asctime)s %(name)s: %(message)s"},

@@ -32,7 +32,7 @@ from ..terminal.invocation import ASK, UNATTENDED, GivenOptions
 from ..terminal.screen.model import players_view
 from ..visibility.audience import PARTY
 from . import proposals
-from .ground import grounds_of, picture_of, tile_of
+from .ground import Grounds, grounds_of, picture_of, tile_of
 from .links import KnownLinks
 from .sheet import Offer, PhoneDecision, PhoneSnapshot, dice_offer, last_command, on_a_phone
 
@@ -140,10 +140,9 @@ class PhoneDoor:
             on_a_phone(entry, audience.language, party | view.people) for entry in self._heard[1].of(campaign)
         )
         log = [told for told in heard if told["lines"]]
-        grounds = grounds_of(self.folder)
         last = last_command(campaign)
         seq = campaign.head.seq
-        return PhoneSnapshot(campaign.book, view, self._seal, log, proposed, grounds, last, seq)
+        return PhoneSnapshot(campaign.book, view, self._seal, log, proposed, self._grounds, last, seq)
 
     def picture(self, who: str, digest: str) -> tuple[bytes, str] | None:
         """Return the bytes and the type of a picture on a character's map; None if they don't see it."""
@@ -184,7 +183,10 @@ class PhoneDoor:
 
     def _foresee_all(self, stop: threading.Event) -> None:
         """Find out what may be done, once there is no news to be told."""
-        while self._opened.wait() and not stop.wait(max(0.0, self._rung + NEWS_FIRST - time.monotonic())):
+        while self._opened.wait() and not stop.is_set():
+            if (rest := self._rung + NEWS_FIRST - time.monotonic()) > 0:
+                stop.wait(rest)
+                continue
             self._opened.clear()
             with suppress(Exception):
                 self._foresee(self._now(), stop)
@@ -314,6 +316,10 @@ class PhoneDoor:
             raise
         except Problem as problem:
             raise _refused(snapshot, problem) from problem
+
+    @cached_property
+    def _grounds(self) -> Grounds:
+        return grounds_of(self.folder)
 
     @cached_property
     def _game(self) -> Session:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import itertools
 import json
@@ -383,6 +384,26 @@ def test_a_defect_of_ours_is_a_line_and_the_rest_in_a_file(
     assert "ZeroDivisionError" in said and "Traceback" not in said and "\x1b" not in said
     assert "Traceback" in (data_dir / "defects.log").read_text("utf-8")
     assert table.client.get("/api/v1/tokens").is_success
+
+
+def test_what_the_end_of_the_table_cuts_short_is_no_defect(
+    start: Any, data_dir: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    begun = threading.Event()
+
+    async def waiting(table: TableHandlers, request: Any) -> None:
+        begun.set()
+        await asyncio.sleep(600)
+
+    monkeypatch.setattr(TableHandlers, "about", waiting)
+    monkeypatch.setattr("strike_table.serve._PATIENCE", 0)
+    table = start()
+    with socket.create_connection(("127.0.0.1", table.port)) as line:
+        line.sendall(f"GET /api/v1 HTTP/1.1\r\nHost: 127.0.0.1:{table.port}\r\n\r\n".encode())
+        assert begun.wait(10)
+        table.stop()
+    assert capfd.readouterr().err == ""
+    assert not (data_dir / "defects.log").exists()
 
 
 def test_it_ends_in_order_in_the_middle_of_requests(tmp_path: Path) -> None:
