@@ -21,8 +21,9 @@ from contextlib import suppress
 from itertools import chain
 from typing import TYPE_CHECKING, cast
 
-from ..kernel.facts import FIELDS, OWN_KEYS, read_fact, written_fact
+from ..kernel.facts import FIELDS, read_fact, written_fact
 from ..kernel.roll_data import ROLLS, rolls_in
+from ..kernel.statements import OWN_KEYS
 from ..reading import DEEPEST, LARGEST_NUMBER, unsound
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 import strike_cli.user_cache as user_cache
 
 from ..faults import Fault, PlainFault
-from ..kernel.procedure import MADE_UP
+from ..kernel.facts import MADE_UP
 from ..kernel.statements import Language
 from ..problems import Usage, listed, nearest
 from ..registry import installed

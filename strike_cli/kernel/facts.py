@@ -1,8 +1,7 @@
 """Facts and their changes: paths in the state with the value before and after.
 
 The one place that applies them, for every caller: play, undo, redo, overrides, the fold of a journal, a
-bridge that follows along. Nothing of the rules is here; a program that follows a journal needs this module
-alone.
+bridge that follows along. Nothing of the rules is here.
 
 A state is never changed in place, and a state made from another shares with it everything that is
 unchanged. So a value derived from a table holds for as long as the table is the same object, and is
@@ -19,9 +18,23 @@ from itertools import islice
 from threading import local
 from typing import TYPE_CHECKING, Any, TypeVar, TypeVarTuple, cast, overload
 
+from .statements import OWN_KEYS
+
 if TYPE_CHECKING:
+    from typing import Protocol
+
     from .journal_types import FactKept, SessionKept, WaitingDecision
-    from .procedure import World
+
+    class InPlay(Protocol):
+        """A state with the book that it is played by, as a `World` is."""
+
+        @property
+        def state(self) -> State:
+            """The state as it is now."""
+
+        @property
+        def book(self) -> object:
+            """What people wrote."""
 
     FoundOut = dict[object, Any]  # type: ignore[explicit-any]  # who asks knows what an answer is
     """What was found out about a world as it is, by what was asked."""
@@ -37,10 +50,9 @@ Change = tuple[str, object, object]
 """Path, value before, value after. Absolute, so that it can be undone and sent twice. None is absence."""
 
 
-SIGNATURES = ("power_of", "decided_by", "trait_of")
-"""People behind a fact who needn't be in it."""
-OWN_KEYS = frozenset(("kind", "who", "text", "changes", "places", "names", *SIGNATURES))
-"""What a fact has besides the fields of its class, in the journal and in `--json`."""
+MADE_UP = "made_up"
+"""The table of the state, and the argument of any move, that has creatures and encounters which the game
+master makes up in play: things by id, by kind, in the form that the book has them."""
 FIELDS = "fields"
 """Where the journal has those fields: in a table of their own, so that none is taken for another thing."""
 
@@ -360,7 +372,7 @@ class _Memory:
         self.books: set[int] = set()
         self.latest: tuple[State | None, object, FoundOut] = None, None, {}
 
-    def about(self, world: World) -> FoundOut:
+    def about(self, world: InPlay) -> FoundOut:
         """Return the findings about a world in exactly this state, by question; callers add to them."""
         state, book = world.state, world.book
         latest = self.latest

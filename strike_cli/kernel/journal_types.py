@@ -11,7 +11,6 @@ from collections.abc import Mapping, Sequence
 from typing import NotRequired, TypedDict, final
 
 from .facts import Change
-from .procedure import Plain
 from .roll_data import RollTold
 
 
@@ -103,7 +102,7 @@ class WaitingDecision(DiceKept):
     """
 
     command: str
-    args: Plain
+    args: dict[str, object]
     answers: list[list[object]]
     who: str
     what: str
@@ -194,7 +193,7 @@ class JournalEntry(HowPlayed):
     n: int
     rolled: NotRequired[bool]
     command: str
-    args: Plain
+    args: dict[str, object]
     answers: list[list[object]]
     facts: Sequence[FactKept]
     pending: NotRequired[bool]

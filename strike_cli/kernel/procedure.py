@@ -28,8 +28,8 @@ from typing import (
 
 from ..problems import CampaignProblem
 from ..values import Value
-from .facts import OWN_KEYS, Change, Found, State, apply_changes, keys_of, look_up, places_of
-from .statements import Clause, Decision, Fact, Speaker, option_words, say, spoken_table
+from .facts import MADE_UP, Change, Found, State, apply_changes, keys_of, look_up, places_of
+from .statements import OWN_KEYS, Clause, Decision, Fact, Speaker, option_words, say, spoken_table
 
 
 class Roll(Value):
@@ -369,9 +369,6 @@ def _change(state: State, path: str, after: object) -> Change | None:
     return None if at == after and type(at) is type(after) else (path, at, after)
 
 
-MADE_UP = "made_up"
-"""The table of the state, and the argument of any move, that has creatures and encounters which the game
-master makes up in play: things by id, by kind, in the form that the book has them."""
 Plain = dict[str, object]
 """Arguments as the journal has them: text, numbers, flags, lists and tables."""
 

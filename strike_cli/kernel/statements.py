@@ -42,8 +42,12 @@ from typing import (
 
 from ..problems import PluginProblem
 from ..values import Value
-from .facts import OWN_KEYS, SIGNATURES
 from .templates import Telling, TemplateFault, compile_template
+
+SIGNATURES = ("power_of", "decided_by", "trait_of")
+"""People behind a fact who needn't be in it."""
+OWN_KEYS = frozenset(("kind", "who", "text", "changes", "places", "names", *SIGNATURES))
+"""What a fact has besides the fields of its class, in the journal and in `--json`."""
 
 # Who is told
 

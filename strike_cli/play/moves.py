@@ -14,8 +14,8 @@ from time import thread_time
 from types import FrameType
 from typing import TYPE_CHECKING
 
-from ..kernel.facts import State, scene_table
-from ..kernel.procedure import MADE_UP, Args, Data, Happen, Procedure, World, driven
+from ..kernel.facts import MADE_UP, State, scene_table
+from ..kernel.procedure import Args, Data, Happen, Procedure, World, driven
 from ..problems import PluginProblem
 from ..registry import contained, fact_class, known_systems, made, registry_of, system, systems
 from ..registry.follower import Follower, Play, follower_of

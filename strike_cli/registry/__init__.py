@@ -20,7 +20,6 @@ from .installed import made as made
 from .installed import must_be_in_use as must_be_in_use
 from .installed import owner_of as owner_of
 from .installed import registry_of as registry_of
-from .installed import saved_by as saved_by
 from .installed import scene_systems as scene_systems
 from .installed import statement_class as statement_class
 from .installed import style_of as style_of

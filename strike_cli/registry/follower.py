@@ -63,3 +63,11 @@ def follower_of(system: System) -> Follower:
     from . import made
 
     return made(system.absolute(system.follows), Follower)
+
+
+def saved_by(move: str) -> Callable[[World, Mapping[str, object]], Procedure[Data]]:
+    """Return the procedure for the other consequences of a move whose failure is turned afterwards."""
+    from .installed import load_object, owner_of, system
+
+    found = system(owner_of(move))
+    return load_object(found.absolute(found.moves[move].saved))

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, redirect_stdout, suppress
 from functools import cache, cached_property, lru_cache
 from importlib import import_module
@@ -25,7 +25,7 @@ from ..user_cache import KeptTable, read_with_tables, settled, unchanged, write_
 from ..values import Value
 
 if TYPE_CHECKING:
-    from ..kernel.procedure import Data, Procedure, World
+    from ..kernel.facts import InPlay
     from .declaration import System
 
 Made = TypeVar("Made")
@@ -430,7 +430,7 @@ def systems(of: Index | None = None) -> list[System]:
     return found
 
 
-def registry_of(world: World) -> Index:
+def registry_of(world: InPlay) -> Index:
     """Return what a world is played with: what the campaign's plugins bring; strike's own without one."""
     of_book: Index | None = getattr(world.book, "registry", None)
     return of_book if of_book is not None else index().only(frozenset())
@@ -620,9 +620,3 @@ def groups() -> Mapping[str, Mapping[str, str]]:
 def together() -> Mapping[str, Sequence[str]]:
     """Return commands of the top level that may be typed below a group, too, and are listed only there."""
     return index().together
-
-
-def saved_by(move: str) -> Callable[[World, Mapping[str, object]], Procedure[Data]]:
-    """Return the procedure for the other consequences of a move whose failure is turned afterwards."""
-    found = system(owner_of(move))
-    return load_object(found.absolute(found.moves[move].saved))

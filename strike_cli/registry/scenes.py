@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
-from ..kernel.facts import State, look_up, remembered, waiting_in
-from ..kernel.procedure import MADE_UP
+from ..kernel.facts import MADE_UP, State, look_up, remembered, waiting_in
 from ..kernel.statements import Language, Speaker, clause_of_json, say, statement_of
 from ..refusals import NothingUnderWay
 from ..tabletop.measure import SQUARES, Measure

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from ..kernel.procedure import MADE_UP, Procedure, World
+from ..kernel.facts import MADE_UP
+from ..kernel.procedure import Procedure, World
 from ..problems import Refused
 from .grid import Grid, distance
 from .squares import Square, footprint

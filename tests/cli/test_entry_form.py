@@ -19,8 +19,8 @@ from support.plugins import install_toy, play_with
 from support.random_statements import RandomStatements
 from support.thorough import THOROUGH
 
-from strike_cli.kernel.facts import OWN_KEYS, read_fact, written_fact
-from strike_cli.kernel.statements import Clause, Decision, Fact, Said, Statement
+from strike_cli.kernel.facts import read_fact, written_fact
+from strike_cli.kernel.statements import OWN_KEYS, Clause, Decision, Fact, Said, Statement
 from strike_cli.plugin import OfOne, Procedure, World
 from strike_cli.registry import installed, systems
 from strike_cli.tabletop.people import GameMaster

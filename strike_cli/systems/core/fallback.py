@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, cast
 
 from strike_cli.kernel.procedure import Args, Procedure, World
 from strike_cli.problems import Refused
-from strike_cli.registry import saved_by
+from strike_cli.registry.follower import saved_by
 from strike_cli.tabletop.dice import ADVANTAGE
 from strike_cli.tabletop.people import display_name
 

@@ -237,8 +237,7 @@ def keep(
     import tomli_w
 
     from strike_cli.content.schemas import schemas
-    from strike_cli.kernel.facts import look_up
-    from strike_cli.kernel.procedure import MADE_UP
+    from strike_cli.kernel.facts import MADE_UP, look_up
     from strike_cli.terminal.lookup import find_one
     from strike_cli.validation import Record
 

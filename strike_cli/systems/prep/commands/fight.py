@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from strike_cli.kernel.procedure import MADE_UP, World
+from strike_cli.kernel.facts import MADE_UP
+from strike_cli.kernel.procedure import World
 from strike_cli.problems import Usage, listed
 from strike_cli.terminal.declare import TwoReadings, must_be_played, play
 from strike_cli.terminal.lookup import find_if_any, party_of, without_article
