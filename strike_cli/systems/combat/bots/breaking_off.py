@@ -14,27 +14,13 @@ from strike_cli.tabletop.contributions import ban_on
 from strike_cli.tabletop.grid import FAR, Square, footprint, gap, parse_square
 
 from ..board.move import destinations, strikers_on_the_way
-from ..encounter.reinforcements import LeaveFight, may_leave
-from ..fight import ENEMIES, PARTY, Fight, place_of
+from ..encounter.reinforcements import may_leave
+from ..fight import PARTY, place_of
 from ..numbers import numbers
+from .legal_options import leaving
 
 if TYPE_CHECKING:
     from .heuristic import QuickTurn
-
-
-def flees(fight: Fight, who: str) -> bool:
-    """Return whether a creature breaks off the fight, as its sheet or the encounter says.
-
-    By its sheet it does once it has no more HP than `flees_at`; by the encounter the enemies do once no more
-    of them than that are left.
-    """
-    one, data = fight.combatant(who), fight.data
-    if one["hp"] <= fight.sheet(who).get("flees_at", 0):
-        return True
-    if "flees_at" not in data or one["side"] != ENEMIES:
-        return False
-    left = sum(fight.side(other) == ENEMIES for other in fight.in_the_fight())
-    return left <= int(data["flees_at"])
 
 
 def away(turn: QuickTurn) -> Iterator[Option]:
@@ -56,12 +42,6 @@ def breaking_off(turn: QuickTurn) -> Iterator[Option]:
     yield from away(turn)
     if turn.one["hp"] > 0 and ("at" not in turn.one or not _goals(turn)):
         yield leaving(turn.who, surrender=True)
-
-
-def leaving(who: str, *, surrender: bool = False) -> Option:
-    """Return the command by which somebody leaves the fight, as any hand may."""
-    flags = ("--surrender",) if surrender else ()
-    return Option("combat leave", LeaveFight(who=who, surrender=surrender), ("leave", who, *flags))
 
 
 def _goals(turn: QuickTurn) -> frozenset[Square]:

@@ -25,11 +25,10 @@ from ..board.move import destinations, strikers_on_the_way
 from ..encounter.objective import aims_at, is_way_out, steps_to
 from ..fight import PARTY, Fight, place_of
 from .bot import standing
-from .breaking_off import leaving
 from .forecast import USUAL
 from .goal import doors_to_aim, shift
 from .heuristic import HABITS, Quick, QuickTurn
-from .legal_options import END_TURN
+from .legal_options import END_TURN, leaving
 from .tactics import Habit
 
 PLAYS = 1_000

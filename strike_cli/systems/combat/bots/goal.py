@@ -20,8 +20,7 @@ from ..fight import PARTY, fight_in, last_part, path_of
 from ..powers.power import power_of
 from ..powers.uses import RALLY
 from .bot import harm_on_the_way
-from .breaking_off import leaving
-from .legal_options import with_power
+from .legal_options import leaving, with_power
 
 if TYPE_CHECKING:
     from .heuristic import QuickTurn

@@ -31,10 +31,10 @@ from ..powers.power import fit_for, is_rolled, power_of, powers_of
 from ..powers.uses import RALLY, Power
 from ..steps import UNROLLED, WAYS, with_nested
 from ..turns.turn import Escape, Stand
-from .breaking_off import breaking_off, flees
+from .breaking_off import breaking_off
 from .forecast import PLANNED, USUAL
 from .goal import wins_by_goal
-from .legal_options import END_TURN, FINISH, INITIATIVE, TURN, with_power
+from .legal_options import END_TURN, FINISH, INITIATIVE, TURN, flees, with_power
 from .purpose import what_for
 from .tactics import USUALLY, Habit, read_habit
 

@@ -21,15 +21,14 @@ from strike_cli.tabletop.grid import Square, format_square
 from ..board.areas import AIMED, aims
 from ..board.move import MoveAction, destinations
 from ..encounter.conclusion import Finish
-from ..encounter.reinforcements import may_leave
-from ..fight import Actor, Fight, shape_of, short_names
+from ..encounter.reinforcements import LeaveFight, may_leave
+from ..fight import ENEMIES, Actor, Fight, shape_of, short_names
 from ..harm import statuses_of
 from ..powers.attack import UsePower
 from ..powers.charge import Charge
 from ..powers.power import fit_for, is_friend, is_rolled, power_of, powers_of, take_aim
 from ..powers.uses import Power
 from ..turns.turn import Escape, Stand
-from .breaking_off import flees, leaving
 
 INITIATIVE = Option("combat initiative", Args(), ("initiative",))
 TURN = Option("combat turn", Args(), ("turn",))
@@ -289,3 +288,24 @@ KINDS: Mapping[str, Callable[[Fight, str], Iterator[Option]]] = {
     "end": _end,
 }
 """The kinds of option, in the order they are listed."""
+
+
+def flees(fight: Fight, who: str) -> bool:
+    """Return whether a creature breaks off the fight, as its sheet or the encounter says.
+
+    By its sheet it does once it has no more HP than `flees_at`; by the encounter the enemies do once no more
+    of them than that are left.
+    """
+    one, data = fight.combatant(who), fight.data
+    if one["hp"] <= fight.sheet(who).get("flees_at", 0):
+        return True
+    if "flees_at" not in data or one["side"] != ENEMIES:
+        return False
+    left = sum(fight.side(other) == ENEMIES for other in fight.in_the_fight())
+    return left <= int(data["flees_at"])
+
+
+def leaving(who: str, *, surrender: bool = False) -> Option:
+    """Return the command by which somebody leaves the fight, as any hand may."""
+    flags = ("--surrender",) if surrender else ()
+    return Option("combat leave", LeaveFight(who=who, surrender=surrender), ("leave", who, *flags))

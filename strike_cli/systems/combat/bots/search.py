@@ -22,13 +22,13 @@ from ..fight import PARTY, Fight, path_of
 from ..powers.uses import RALLY
 from ..turns.delay_and_ready import Prepare, Trigger
 from .bot import WORTH_IT, gain, harm_on_the_way, moved_to, standing
-from .breaking_off import away, leaving
+from .breaking_off import away
 from .endgame import Endgame
 from .forecast import Effort
 from .goal import doors_to_aim
 from .greedy import COMES_ONCE, Good, SearchBreadth, best_of
 from .heuristic import HABITS, QuickTurn
-from .legal_options import END_TURN
+from .legal_options import END_TURN, leaving
 from .tactics import Habit
 from .unwinnable import is_lost, looks_lost
 
