@@ -57,12 +57,12 @@ class Default(NamedTuple):
 
 
 def form(
-    *also: Also, of: type[Record] = Record, keys: Mapping[str, Field | None] = MappingProxyType({})
+    *also: Also, of: type[Record] = Record, keys: Mapping[str, object] = MappingProxyType({})
 ) -> Callable[[type[T]], type[T]]:
     """Return a decorator of a TypedDict: what must be so of a table besides the form of each key.
 
-    `of`: the class of its form, where that resolves names in a way of its own. `keys`: another form of keys
-    that it inherits; None for those that it hasn't.
+    `of`: the class of its form, where that resolves names in a way of its own. `keys`: another form or type
+    of keys that it inherits, or a form and a default; None for those that it hasn't.
     """
 
     def keep(kind: type[T]) -> type[T]:
@@ -155,7 +155,7 @@ def _record(kind: type, book: object = None) -> Record:
     return whole
 
 
-_USUAL = Record, (), MappingProxyType[str, Field | None]({})
+_USUAL = Record, (), MappingProxyType[str, object]({})
 
 
 def fields_in(kind: type, book: object = None) -> dict[str, Field]:
@@ -170,7 +170,7 @@ def fields_in(kind: type, book: object = None) -> dict[str, Field]:
         is_needed = said is Required or (said is not NotRequired and name in needed)
         usual = ... if is_needed else None
         default = next((each.value for each in get_args(hint) if isinstance(each, Default)), usual)
-        own = instead.get(name, form_of(hint, book))
+        own = instead.get(name, hint)
         if own is not None:
-            fields[name] = own if isinstance(own, tuple) else (own.of_book(book), default)
+            fields[name] = own if isinstance(own, tuple) else (form_of(own, book), default)
     return fields

@@ -221,6 +221,10 @@ class Word(OneOf):
         super().__init__(*known)
         self.vocabulary = vocabulary
 
+    def of_book(self, book: object) -> OneOf:
+        brought = getattr(book, self.vocabulary, None)
+        return self if brought is None else OneOf(*self.values, *brought)
+
     def check(self, value: object, where: Place, faults: Faults) -> object:
         of_plugin = isinstance(value, str) and ":" in value
         return value if of_plugin else super().check(value, where, faults)

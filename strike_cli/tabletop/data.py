@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Literal, NotRequired, Protocol, TypedDict
 
+from ..faults import Fault, Faults, Place
 from ..kernel.statements import Reason
+from ..reading import is_number
 from ..type_forms import Default, fields_in, form, form_of
 from ..validation import (
     NAME,
@@ -17,18 +19,33 @@ from ..validation import (
     Either,
     Field,
     Fields,
+    Flag,
     Known,
     ListOf,
+    Measure,
+    Names,
     Number,
     OneOf,
     Record,
+    Reference,
     TableOf,
     Text,
+    Word,
 )
-from .contribution_schemas import REACTIONS, BanWritten, NumberWritten, RemapWritten, SourceWritten
+from .contribution_schemas import (
+    REACTIONS,
+    UNTIL_FACT,
+    BanWritten,
+    NumberWritten,
+    RemapWritten,
+    SourceWritten,
+)
 from .fog import seen_squares
-from .pictures import WANTED, may_be_picture
-from .vocabularies import TIMES
+from .grid import LEGEND
+from .map_file import FARTHEST, LARGEST, is_color
+from .pictures import WANTED, WANTED_FILE, is_address, may_be_picture
+from .squares import parse_square
+from .vocabularies import DURATIONS, STANDINGS, TIMES, UNTIL
 
 _COUNT = Number(0)
 
@@ -40,14 +57,33 @@ def _is_columns(text: str) -> bool:
         return False
 
 
+SQUARES = ListOf(Text())
+"""Squares and rectangles of them, such as A1-C3."""
 SEEN = TableOf(
     Text(_is_columns, "columns of the row, like A-C F"),
     Text(lambda key: key.isascii() and key.isdecimal(), "the number of a row"),
 )
 """What the party has seen of a map with fog, row by row."""
 
-Points = Sequence[Sequence[float]]
-"""A line from point to point, in squares: `[[3, 0], [3, 4]]`."""
+
+def _is_square(text: str) -> bool:
+    try:
+        parse_square(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _is_row(text: str) -> bool:
+    return all(sign in LEGEND for sign in text)
+
+
+SquareName = Annotated[str, Text(_is_square, "a square like C7")]
+Points = Annotated[Sequence[Sequence[float]], ListOf(ListOf(Measure(-1, 1000), 2, 2), 2)]
+"""A line from point to point, in squares from the map's top left corner: `[[0, 2], [3.5, 2]]`."""
+_Color = Annotated[str, Text(is_color, "a colour as AARRGGBB, such as ffeccd8b")]
+_STRENGTH = Measure(0, FARTHEST)
+_PIXELS = Measure(0.01, 10_000)
 
 
 class DoorKept(TypedDict):
@@ -57,38 +93,57 @@ class DoorKept(TypedDict):
     open: bool
 
 
+@form(keys={"open": (Flag(), False)})
+class DoorWritten(DoorKept):
+    """A door of an encounter."""
+
+
+def _check_image(image: PictureKept, where: Place, faults: Faults) -> None:
+    if "offset" in image and "pixels" not in image:
+        faults.append(Fault(where, "offset counts pixels; say how many a square has, too: pixels = 70"))
+
+
+@form(_check_image)
 class PictureKept(TypedDict):
     """The picture below a map: its file, in the campaign's folder, its scale and its offset.
 
-    `pixels` are those of a square, or of a square's width and height; the offset of its corner is in pixels.
+    With `sha256` it is that file, and no other under its name. It covers the whole map; with `pixels`, those
+    to a square (two where it is stretched: across, down), it is as large as it is, and `offset` is the pixel
+    of it, [from the left, from the top], on which A1's corner lies; below 0 where it lies outside.
     """
 
     file: str
-    pixels: NotRequired[float | Sequence[float]]
-    offset: NotRequired[Sequence[float]]
+    sha256: NotRequired[str]
+    pixels: NotRequired[Annotated[float | Sequence[float], Either(list, ListOf(_PIXELS, 2, 2), _PIXELS)]]
+    offset: NotRequired[Annotated[Sequence[float], ListOf(Measure(-20_000, 20_000), 2, 2)]]
 
 
 class LightKept(TypedDict):
     """A light: where it is, how far it shines, in squares, its colour AARRGGBB in hexadecimal."""
 
-    at: Sequence[float]
-    range: float
-    color: str
-    intensity: NotRequired[float]
+    at: Annotated[Sequence[float], ListOf(Measure(-1, 1000), 2, 2)]
+    range: Annotated[float, _STRENGTH]
+    color: NotRequired[_Color]
+    intensity: NotRequired[Annotated[float, _STRENGTH]]
     shadows: NotRequired[bool]
 
 
 class AmbientKept(TypedDict):
     """The light that is everywhere, and whether the picture shows the lights already."""
 
-    color: NotRequired[str]
+    color: NotRequired[_Color]
     baked: NotRequired[bool]
 
 
+_Row = Annotated[str, Text(_is_row, "a row of . # ~ + / and blanks")]
+
+
+# `diagonals` are those of games whose rules let a table choose.
+@form(keys={"rows": (ListOf(form_of(_Row)), ...), "diagonals": None})
 class BoardKept(TypedDict, total=False):
     """A map: rows of signs, lines of walls by what they stop, doors, lights, the picture below."""
 
-    rows: Sequence[str]
+    rows: Sequence[_Row]
     diagonals: str
     walls: Sequence[Points]
     one_way_walls: Sequence[Points]
@@ -101,25 +156,34 @@ class BoardKept(TypedDict, total=False):
     image: PictureKept
 
 
+Sight = Literal["obscured", "dark", "light"]
+"""How a zone hides: what is in it is concealed, or can't be seen at all (STR-TAC-22); or that it is light,
+and nothing there is hidden by either."""
+ZoneWho = Literal["enemies", "allies", "friends", "others"]
+"""For whom what a zone gives and takes is, seen from who made it; for anybody unless said."""
+ZoneEnd = Literal["turn-start", "turn-end", "encounter"]
+"""Until when a zone may last: the next start or end of its maker's turn, or the end of the fight."""
+
+
 class ZoneKept(TypedDict):
     """A zone. `hit` is the round in which it last hurt each."""
 
     name: str
-    squares: list[str]
-    ends: str
+    squares: list[SquareName]
     by: NotRequired[str]
-    damage: NotRequired[int]
+    damage: NotRequired[Annotated[int, _COUNT]]
     difficult: NotRequired[bool]
-    sight: NotRequired[str]
-    status: NotRequired[str]
+    sight: NotRequired[Sight]
+    status: NotRequired[Annotated[str, Known("statuses")]]
     secret: NotRequired[bool]
     blocks: NotRequired[bool]
     cover: NotRequired[bool]
     along: NotRequired[str]
-    spread: NotRequired[int]
-    who: NotRequired[str]
+    spread: NotRequired[Annotated[int, _COUNT]]
+    who: NotRequired[ZoneWho]
+    ends: ZoneEnd
     later: NotRequired[bool]
-    hit: NotRequired[dict[str, int]]
+    hit: NotRequired[dict[str, Annotated[int, _COUNT]]]
 
 
 class InOrder(TypedDict):
@@ -153,13 +217,13 @@ class InScene(InOrder):
 class StatusHeld(TypedDict):
     """A status that somebody has: until when, `of` whose turn that is, who gave it, its number."""
 
-    id: str
-    ends: str
-    until: NotRequired[str]
+    id: Annotated[str, Known("statuses")]
+    ends: Annotated[str, Word("durations", DURATIONS)]
+    until: NotRequired[Annotated[str, Word("moments", UNTIL)]]
     of: NotRequired[str]
     by: NotRequired[str]
     later: NotRequired[bool]
-    value: NotRequired[int]
+    value: NotRequired[Annotated[int, _COUNT]]
     zone: NotRequired[str]
 
 
@@ -203,15 +267,26 @@ class SideKept(TypedDict, total=False):
 
 
 class ObjectiveKept(TypedDict, total=False):
-    """The objective of a fight besides defeating everybody: squares, people by id, rounds.
+    """The objective of a fight besides defeating everybody: squares, people by id, rounds."""
 
-    An encounter names rectangles of squares, too, and people by their sheets.
-    """
+    reach: Sequence[SquareName]  # the party gets out there, within `rounds` if they are said
+    hold: Sequence[SquareName]  # the party stands there and no enemy does once `rounds` are over
+    protect: Sequence[str]  # those of the party's side who must not be Taken Out
+    rounds: Annotated[int, Number(1)]  # the party lasts so long
 
-    reach: Sequence[str]
-    hold: Sequence[str]
-    protect: Sequence[str]
-    rounds: int
+
+def _check_objective(objective: ObjectiveWritten, where: Place, faults: Faults) -> None:
+    if "hold" in objective and "rounds" not in objective:
+        faults.append(Fault(where, "holding a place needs rounds, how many it takes"))
+    if {"reach", "hold"} <= objective.keys():
+        faults.append(Fault(where, "either reach or hold, not both"))
+    if not objective:
+        faults.append(Fault(where, "needs reach, hold, protect or rounds"))
+
+
+@form(_check_objective, keys={"reach": SQUARES, "hold": SQUARES, "rounds": Number(1, 99)})
+class ObjectiveWritten(ObjectiveKept, total=False):
+    """The objective of an encounter, which names rectangles of squares, too, and people by their sheets."""
 
 
 class OrderKept(TypedDict, total=False):
@@ -396,18 +471,18 @@ class CreatureWritten(TypedDict):
 
 
 class MeasuredWritten(TypedDict, total=False):
-    """A number that the fight gives, by what it is measured."""
+    """A number that the fight gives: what it is measured by, times so much, halved, then plus so much."""
 
     of: str
-    status: str
-    die: int
-    dice: int
-    times: int
-    share: int
+    status: Annotated[str, Reference("statuses")]  # whose number, with the target: of a "value"
+    die: Annotated[int, Number(2, 20)]
+    dice: Annotated[int, Number(1, 4)]
+    times: Annotated[int, Number(1, 10)]
+    share: Annotated[int, Number(2, 10)]  # one part in so many
     half: Literal["down", "up"]
-    plus: int
-    least: int
-    most: int
+    plus: Annotated[int, Number(-20, 20)]
+    least: Annotated[int, Number(0, 100)]
+    most: Annotated[int, Number(0, 100)]
 
 
 class StepNamed(TypedDict):
@@ -478,13 +553,18 @@ class GivenStatus(StepLasts):
 
 
 class ReactionWritten(TypedDict):
-    """What follows by it from a moment: steps, by the keys of each."""
+    """What follows by it from a moment: steps, by the keys of each, of which their game has the form."""
 
     on: str
+    when: NotRequired[
+        Annotated[
+            str,
+            OneOf("without-giver", "next-to-giver", *(each for each in STANDINGS if each != "without-giver")),
+        ]
+    ]
+    once: NotRequired[Literal["turn", "round", "scene"]]
+    echoes: NotRequired[bool]  # whether what the same status did sets it off
     steps: Sequence[StepWritten]
-    when: NotRequired[str]
-    once: NotRequired[str]
-    echoes: NotRequired[bool]
 
 
 class Contributions(TypedDict):
@@ -498,17 +578,26 @@ class Contributions(TypedDict):
     by_hand: NotRequired[str]  # what the game master still plays without help
 
 
-class EffectWritten(Contributions):
-    """What somebody may have: a status, a trait or a Condition."""
+class NamedEffect(TypedDict):
+    """The name and the summary of a status, a trait or a Condition."""
 
-    name: str
-    summary: NotRequired[str]
-    flies: NotRequired[bool]
-    stacks: NotRequired[str | bool]
-    implies: NotRequired[Sequence[str]]
-    noun: NotRequired[bool]
-    harmful: NotRequired[bool]
-    ends_when: NotRequired[Sequence[str]]
+    name: Annotated[str, NAME]
+    summary: NotRequired[Annotated[str, Default("")]]
+
+
+class _OwnOfStatus(NamedEffect):
+    noun: NotRequired[Annotated[bool, Default(False)]]  # somebody has it: has Mud in the Eyes, not is
+    implies: NotRequired[Annotated[Sequence[Annotated[str, Reference("statuses")]], Default([])]]
+    harmful: NotRequired[Annotated[bool, Default(True)]]
+    flies: NotRequired[bool]  # its holder moves over others and difficult terrain
+    # ends it whatever duration it was given
+    ends_when: NotRequired[Annotated[Sequence[Annotated[str, UNTIL_FACT]], Default([])]]
+    stacks: NotRequired[Annotated[str | bool, OneOf("once", "by-source", "highest"), Default("once")]]
+    override: NotRequired[Annotated[bool, Default(False)]]
+
+
+class EffectWritten(_OwnOfStatus, Contributions):
+    """What somebody may have: a status, or a trait or Condition, which say less."""
 
 
 class CreatureTraits(TypedDict, total=False):
@@ -529,26 +618,130 @@ class ContentOfScenes(Protocol):
 
 # What the book says of encounters
 
+_Sign = Annotated[str, Text(lambda key: len(key) == 1, "one character of the map")]
+_MAP_FILE = Text(lambda text: may_be_picture(text) and not is_address(text), WANTED_FILE)
+SQUARES_OF = ("party", "enemies")
+"""What a sign of an encounter's map may stand for besides somebody."""
+
 
 class GroundWritten(TypedDict):
     """What ground is: of a sign of a map, or of a zone; `gm` where players are not shown it."""
 
-    name: str
-    wall: NotRequired[bool]
-    difficult: NotRequired[bool]
-    obscured: NotRequired[bool]
-    dark: NotRequired[bool]
-    damage: NotRequired[int]
-    gm: NotRequired[bool]
-    status: NotRequired[str]
+    name: Annotated[str, NAME]
+    difficult: NotRequired[Annotated[bool, Default(False)]]
+    obscured: NotRequired[Annotated[bool, Default(False)]]
+    dark: NotRequired[Annotated[bool, Default(False)]]
+    damage: NotRequired[Annotated[int, Number(0, 100), Default(0)]]
+    gm: NotRequired[Annotated[bool, Default(False)]]
+    status: NotRequired[Annotated[str, Reference("statuses")]]  # of a creature in it
 
 
+class HazardWritten(GroundWritten):
+    """Ground with a name of its own in the book, which encounters and zones have by naming it."""
+
+    summary: Annotated[str, Default("")]
+    override: Annotated[bool, Default(False)]
+
+
+class _HazardName(Reference):
+    def resolve(self, value: object, where: Place, names: Names) -> object:
+        id = str(super().resolve(value, where, names))
+        if not names.has("hazards", id):
+            return {"name": value}
+        hazard = names.thing("hazards", id)
+        return {key: hazard[key] for key in hazard if key not in ("summary", "override")}
+
+
+class _Zone(Record):
+    """A zone of an encounter.
+
+    With `hazard` it is as the book says of that, by that name unless it has one of its own.
+    """
+
+    def resolve(self, value: object, where: Place, names: Names) -> Mapping[str, object]:
+        zone: Mapping[str, object] = super().resolve(value, where, names)
+        hazard = zone.get("hazard")
+        if not isinstance(hazard, Mapping):
+            return zone
+        return {**zone, **hazard, **({"name": zone["name"]} if "name" in zone else {})}
+
+
+def _check_named_zone(zone: ZoneWritten, where: Place, faults: Faults) -> None:
+    if "name" not in zone and "hazard" not in zone:
+        faults.append(Fault(where, "needs a name, or a hazard"))
+
+
+@form(_check_named_zone, of=_Zone, keys={"name": (NAME, None)})
 class ZoneWritten(GroundWritten):
     """Ground by its squares and rectangles."""
 
-    squares: Sequence[str]
+    hazard: NotRequired[Annotated[object, _HazardName("hazards")]]
+    squares: Annotated[Sequence[str], SQUARES]
 
 
+class TerrainWritten(GroundWritten):
+    """What a sign of a map stands for."""
+
+    wall: NotRequired[Annotated[bool, Default(False)]]
+
+
+_Terrain = Annotated[TerrainWritten, Either(str, _HazardName("hazards"), form_of(TerrainWritten))]
+
+
+def _stops_something(wall: WallWritten, where: Place, faults: Faults) -> None:
+    if wall.get("sight") is False and wall.get("steps") is False:
+        faults.append(Fault(where, "stops neither sight nor steps: leave the wall out"))
+
+
+@form(_stops_something)
+class WallWritten(TypedDict):
+    """A wall that stops sight or steps alone: the other is false.
+
+    With sight = "terrain" it is seen past until there is a second one, as a tree's outline is.
+    """
+
+    line: Points
+    sight: NotRequired[Annotated[str | bool, Either(str, OneOf("terrain"), Flag())]]
+    steps: NotRequired[bool]
+
+
+_Wall = Annotated[Points | WallWritten, Either(dict, form_of(WallWritten), form_of(Points))]
+
+
+class _Encounter(Record):
+    """An encounter.
+
+    In `place` a sign names somebody, in `at` somebody has squares; the count of `goblin:4` is stored apart.
+    """
+
+    def resolve(self, value: object, where: Place, names: Names) -> Mapping[str, object]:
+        encounter: EncounterWritten = super().resolve(value, where, names)  # type: ignore[assignment]  # of this form
+        counts: dict[str, int] = {}
+        place = {}
+        for sign, who in encounter["place"].items():
+            name, _, count = who.rpartition(":")
+            if name and is_number(count) and not names.has("characters", who):
+                counts[sign], who = int(count), name
+            place[sign] = _somebody(who, where / "place" / sign, names)
+        creatures = {
+            names.full_id("creatures", who, where / "creatures"): count
+            for who, count in encounter["creatures"].items()
+        }
+        at = {_somebody(who, where / "at" / who, names): squares for who, squares in encounter["at"].items()}
+        found = {**encounter, "place": place, "at": at, "creatures": creatures}
+        objective = encounter.get("objective", {})
+        if protect := objective.get("protect"):
+            people = [_somebody(who, where / "objective" / "protect", names) for who in protect]
+            found["objective"] = {**objective, "protect": people}
+        return {**found, "counts": counts} if counts else found
+
+
+def _somebody(who: str, where: Place, names: Names) -> str:
+    known = who in SQUARES_OF or names.has("characters", who)
+    return who if known else names.full_id("creatures", who, where)
+
+
+@form(of=_Encounter, keys={"counts": None})
 class EncounterWritten(TypedDict):
     """An encounter: its map as it is drawn, people's places, and those who come by count.
 
@@ -556,21 +749,25 @@ class EncounterWritten(TypedDict):
     """
 
     name: str
-    map: str
-    goal: str
-    side: Mapping[str, str]
-    place: Mapping[str, str]
-    at: Mapping[str, Sequence[str]]
+    goal: Annotated[str, Default("")]
+    summary: Annotated[str, Default("")]
+    # not needed for a scene without squares
+    map: Annotated[str, Text(most=(LARGEST + 1) * LARGEST), Default("")]
+    place: Annotated[Mapping[_Sign, str], Default({})]
+    # squares of others: creatures, characters, or "party"
+    at: Annotated[Mapping[str, Annotated[Sequence[str], SQUARES]], Default({})]
     counts: Mapping[str, int]
-    creatures: Mapping[str, int]
-    terrain: Mapping[str, GroundWritten]
-    zones: Sequence[ZoneWritten]
-    walls: NotRequired[Sequence[Points | Mapping[str, object]]]
-    one_way_walls: NotRequired[Sequence[Points]]
-    doors: NotRequired[Sequence[DoorKept]]
-    lights: NotRequired[Sequence[LightKept]]
+    terrain: Annotated[Mapping[_Sign, _Terrain], Default({})]
+    zones: Annotated[Sequence[ZoneWritten], Default([])]
+    walls: Annotated[Sequence[_Wall], Default([])]
+    one_way_walls: Annotated[Sequence[Points], Default([])]
+    doors: Annotated[Sequence[DoorWritten], Default([])]
+    lights: Annotated[Sequence[LightKept], Default([])]
     ambient: NotRequired[AmbientKept]
-    image: NotRequired[str | PictureKept]
-    objective: NotRequired[ObjectiveKept]
-    flees_at: NotRequired[int]
-    fog: NotRequired[bool]
+    image: NotRequired[Annotated[str | PictureKept, Either(str, _MAP_FILE, form_of(PictureKept))]]
+    side: Annotated[Mapping[str, Literal["party", "enemies"]], Default({})]
+    # how many of each, on the squares for "enemies"
+    creatures: Annotated[Mapping[str, Annotated[int, Number(1, 99)]], Default({})]
+    fog: NotRequired[bool]  # whether players see of the map what the party has seen; else as [table] has it
+    objective: NotRequired[ObjectiveWritten]
+    flees_at: NotRequired[Annotated[int, Number(1, 99)]]  # enemies left with whom they break off

@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from random import Random
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from support.game import Game, book_with
@@ -20,7 +20,8 @@ from strike_cli.problems import Refused
 from strike_cli.systems.combat.bots.legal_options import END_TURN, TURN, legal
 from strike_cli.systems.combat.checks import state_faults
 from strike_cli.systems.combat.commands.powers import in_words
-from strike_cli.systems.combat.schemas import POWER, STATUS, keys_of, scene_state
+from strike_cli.systems.combat.data import FightState
+from strike_cli.systems.combat.schemas import POWER, STATUS, keys_of
 from strike_cli.systems.combat.steps import (
     AMOUNTS,
     ANSWERS,
@@ -33,10 +34,11 @@ from strike_cli.systems.combat.steps import (
     TURNS,
     WAYS_OF_ZONES,
     ZONE_ENDS,
-    ZONE_WHO,
 )
 from strike_cli.systems.combat.steps.step import STEPS, step_in
+from strike_cli.tabletop.data import ZoneWho
 from strike_cli.tabletop.vocabularies import MOMENTS, NUMBERS, STANDINGS
+from strike_cli.type_forms import form_of
 from strike_cli.validation import Record
 
 BOOKS = 500 if os.environ.get("STRIKE_THOROUGH") else 6
@@ -155,7 +157,7 @@ def a_zone(chance: Random) -> dict[str, Any]:
     """A cloud, an aura, a wall or a snare."""
     zone: dict[str, Any] = {"name": "Zone", "duration": chance.choice(ZONE_ENDS)}
     kinds: list[dict[str, Any]] = [
-        {"status": "s1", "who": chance.choice(ZONE_WHO)},
+        {"status": "s1", "who": chance.choice(get_args(ZoneWho))},
         {"along": True, "spread": chance.randint(1, 3), "status": "s2", "amount": 1},
         {"blocks": True, "length": 3},
         {"blocks": True},
@@ -267,7 +269,7 @@ def test_any_power(seed: int) -> None:
         own = [f"p{number}" for number in chance.sample(range(POWERS_OF_A_BOOK), 8)]
         table[who] = {**table[who], "powers": own, "hp": 20}
     game = Game(book).draw(".......", ".VBg...", ".g.p.g.", ".......").begin("vex")
-    form = scene_state(book)
+    form = form_of(FightState, book)
     for _ in range(14):
         who = game.get("fight.active")
         sides = {one["side"] for one in game.get("fight.combatants").values() if "out" not in one}

@@ -1,28 +1,48 @@
-"""What is kept of a fight, and what its moves return: types alone."""
+"""What the book says of fights, what is kept of them, what moves return: types, with the forms of tables."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Literal, NotRequired, Protocol, TypedDict
+from typing import Annotated, Literal, NotRequired, Protocol, TypedDict
 
 from strike_cli.kernel.roll_data import RollTold
 from strike_cli.kernel.statements import Reason
 from strike_cli.systems.core.data import SkillData
 from strike_cli.tabletop.data import (
+    PICTURE,
+    BoardKept,
+    Contributions,
     EffectWritten,
     GroundKept,
+    NamedEffect,
     ObjectiveKept,
     PersonKept,
+    Sight,
+    SquareName,
+    StatusHeld,
     StepWritten,
+    ZoneEnd,
     ZoneKept,
+    ZoneWho,
 )
-from strike_cli.type_forms import Faces
+from strike_cli.tabletop.vocabularies import TIMES
+from strike_cli.type_forms import Default, Faces, form, form_of
+from strike_cli.validation import Either, Known, ListOf, Number, OneOf, Record, Reference, Text
+
+from .steps import ANSWERS, CONDITIONS, ONCE, PLANS, RESULTS, SIDES
 
 # What the book says of fights
 
+_Status = Annotated[str, Reference("statuses")]
+_COUNT = Number(0)
 
 BonusWritten = TypedDict(
-    "BonusWritten", {"amount": int, "if": NotRequired[str], "if_status": NotRequired[str]}
+    "BonusWritten",
+    {
+        "amount": Annotated[int, Number(1, 100)],
+        "if": NotRequired[Annotated[str, OneOf(*CONDITIONS)]],
+        "if_status": NotRequired[_Status],
+    },
 )
 """Damage that comes on top under a condition."""
 
@@ -40,46 +60,47 @@ class PowerWritten(TypedDict):
     """A power. Reach, range and areas are squares, and damage is HP.
 
     A power of the book says what it does before, on a hit and so on, if only nothing. A status in the form of
-    a power doesn't.
+    a power doesn't. `schemas` has the form of steps.
     """
 
     name: str
-    action: Literal["attack", "move", "role", "free", "interrupt", "none"]
-    effect: Sequence[StepWritten]
-    summary: NotRequired[str]
-    usage: NotRequired[Literal["at-will", "encounter"]]
-    kind: NotRequired[Literal["class", "role", "basic", "special"]]
-    uses: NotRequired[int]
-    recharge: NotRequired[int]
-    charges: NotRequired[int]
-    back: NotRequired[str]
-    ap: NotRequired[int]
-    hp: NotRequired[int]
-    level: NotRequired[int]
+    summary: NotRequired[Annotated[str, Default("")]]
+    action: Annotated[Literal["attack", "move", "role", "free", "interrupt", "none"], Default("attack")]
+    usage: NotRequired[Annotated[Literal["at-will", "encounter"], Default("at-will")]]
+    kind: NotRequired[Annotated[Literal["class", "role", "basic", "special"], Default("class")]]
+    uses: NotRequired[Annotated[int, Number(1, 20)]]  # a fight
+    recharge: NotRequired[Annotated[int, Number(2, 6)]]  # a die that brings a use back, each turn
+    charges: NotRequired[Annotated[int, Number(1, 20)]]  # of a character kept between fights
+    back: NotRequired[Annotated[str, OneOf(*TIMES)]]  # the rest that brings them back, a long one unless said
+    ap: NotRequired[Annotated[int, Number(0, 9)]]  # Action Points that it costs a player
+    hp: NotRequired[Annotated[int, Number(1, 100)]]  # HP that it costs
+    level: NotRequired[Annotated[int, Number(1, 10)]]  # from which a character may have it
     trigger: NotRequired[str]
-    on: NotRequired[str]
-    befalls: NotRequired[str]
-    by: NotRequired[str]
-    near: NotRequired[int]
-    result: NotRequired[str]
-    plan: NotRequired[str]
-    once: NotRequired[str]
-    reach: NotRequired[int]
-    range: NotRequired[int]
-    burst: NotRequired[int]
-    area: NotRequired[int]
-    line: NotRequired[int]
-    cone: NotRequired[int]
+    on: NotRequired[Annotated[str, OneOf(*ANSWERS)]]  # a trigger that strike sees by itself
+    befalls: NotRequired[Annotated[str, OneOf(*SIDES)]]  # whom that befalls, oneself unless said
+    by: NotRequired[Annotated[str, OneOf(*SIDES)]]  # who does it
+    near: NotRequired[Annotated[int, Number(1, 100)]]  # squares to whom it befalls, or to its doer
+    result: NotRequired[Annotated[str, OneOf(*RESULTS)]]  # of the die that was rolled
+    plan: NotRequired[Annotated[str, OneOf(*PLANS)]]  # when creatures do it
+    once: NotRequired[Annotated[str, OneOf(*ONCE)]]
+    reach: NotRequired[Annotated[int, Number(1, 20)]]
+    range: NotRequired[Annotated[int, Number(1, 100)]]
+    burst: NotRequired[Annotated[int, Number(1, 20)]]  # around oneself
+    area: NotRequired[Annotated[int, Number(1, 20)]]  # a burst around a square in range
+    line: NotRequired[Annotated[int, Number(1, 100)]]
+    cone: NotRequired[Annotated[int, Number(1, 20)]]
     who: NotRequired[Literal["enemies", "allies", "friends", "others", "any", "self"]]
-    targets: NotRequired[int | Literal["all"]]
-    repeats: NotRequired[bool]
-    damage: NotRequired[int]
-    bonus: NotRequired[Sequence[BonusWritten]]
+    targets: NotRequired[Annotated[int | Literal["all"], Either(str, OneOf("all"), Number(1, 20))]]
+    repeats: NotRequired[bool]  # whether one target may be named several times
+    damage: NotRequired[Annotated[int, Number(0, 100)]]
+    bonus: NotRequired[Annotated[Sequence[BonusWritten], Default([])]]
     before: NotRequired[Sequence[StepWritten]]
+    effect: Sequence[StepWritten]
     hit: NotRequired[Sequence[StepWritten]]
     miss: NotRequired[Sequence[StepWritten]]
     always: NotRequired[Sequence[StepWritten]]
-    keywords: NotRequired[Sequence[str]]
+    keywords: NotRequired[Annotated[Sequence[str], Default([])]]
+    override: NotRequired[Annotated[bool, Default(False)]]
 
 
 class Power(PowerWritten):
@@ -93,65 +114,102 @@ class Power(PowerWritten):
 
 
 class SenseWritten(TypedDict):
-    """How else than by sight somebody knows who is where, and what doesn't hinder it; range in squares."""
+    """How else than by sight somebody knows who is where; range in squares.
+
+    `ignores` are what doesn't hinder it: obscured, dark, hidden, invisible, walls, or a zone's name.
+    """
 
     name: str
     ignores: Sequence[str]
-    range: NotRequired[int]
+    range: NotRequired[Annotated[int, Number(1, 100)]]
 
 
 class AuraWritten(TypedDict):
     """A zone that goes along with its holder, so many squares around."""
 
     name: str
-    spread: int
-    amount: NotRequired[int]
-    status: NotRequired[str]
+    spread: Annotated[int, Number(1, 20)]
+    amount: NotRequired[Annotated[int, Number(1, 100)]]  # HP of damage
+    status: NotRequired[_Status]
     difficult: NotRequired[bool]
     cover: NotRequired[bool]
-    sight: NotRequired[Literal["obscured", "dark", "light"]]
-    who: NotRequired[Literal["enemies", "allies", "friends", "others"]]
+    sight: NotRequired[Sight]
+    who: NotRequired[ZoneWho]
 
 
 class BasicAttack(TypedDict, total=False):
     """A basic attack's damage, in HP, and how far it goes, in squares."""
 
-    damage: int
-    reach: int
-    range: int
+    damage: Annotated[int, Number(0, 100), Default(2)]
+    reach: Annotated[int, Number(1, 20), Default(1)]
+    range: Annotated[int, Number(1, 100), Default(5)]
 
 
-FighterWritten = TypedDict(
-    "FighterWritten",
-    {
-        "name": str,
-        "image": str,
-        "hidden": bool,
-        "tier": str,
-        "role": str,
-        "class": str,
-        "hp": int,
-        "boxes": int,
-        "threshold": int,
-        "turns": int,
-        "shares_initiative": bool,
-        "speed": int,
-        "size": int,
-        "powers": Sequence[str],
-        "statuses": Sequence[str],
-        "melee": BasicAttack,
-        "ranged": Literal[False] | BasicAttack,
-        "opportunity": int,
-        "senses": Sequence[SenseWritten],
-        "auras": Sequence[AuraWritten],
-        "tactics": Sequence[str],
-        "traits": Sequence[EffectWritten | str],
-        "flees_at": int,
-        "level": int,
-    },
-    total=False,
+@form(keys={"range": None})
+class MeleeAttack(BasicAttack, total=False):
+    """A basic attack in reach."""
+
+
+@form(keys={"reach": None})
+class RangedAttack(BasicAttack, total=False):
+    """A basic attack from afar."""
+
+
+class TraitWritten(NamedEffect, Contributions):
+    """A trait that acts, like a status that never ends; a Miss Trigger reacts on `missed` or `misses`."""
+
+
+class TraitInBook(TraitWritten):
+    """A trait with a name of its own in the book, which creatures have by naming it."""
+
+    override: Annotated[bool, Default(False)]
+
+
+class _OfFighters(TypedDict, total=False):
+    hp: Annotated[int, Number(1, 500)]
+    speed: Annotated[int, Number(0, 50)]
+    size: Annotated[int, Number(1, 6)]
+    powers: Annotated[Sequence[Annotated[str, Reference("powers")]], Default([])]
+    statuses: Annotated[Sequence[_Status], Default([])]  # that a fight begins with
+    melee: MeleeAttack
+    # false for somebody who has no ranged attack
+    ranged: Annotated[Literal[False] | RangedAttack, Either(bool, OneOf(False), form_of(RangedAttack))]
+    opportunity: Annotated[int, Number(0, 100)]
+    senses: Annotated[Sequence[SenseWritten], Default([])]
+    auras: Sequence[AuraWritten]  # zones that go along with them
+    tactics: Annotated[Sequence[str], Default([])]  # habits of the quick player (tactics.WORDS)
+    flees_at: Annotated[int, Number(0, 500)]  # HP, or boxes, with which they break off
+
+
+class _OfCreatures(TypedDict, total=False):
+    tier: Annotated[str, OneOf("stooge", "goon", "standard", "elite", "champion"), Default("standard")]
+    boxes: Annotated[int, Number(1, 20)]  # instead of HP; a hit of the threshold checks one
+    threshold: Annotated[int, Number(1, 100)]
+    turns: Annotated[int, Number(1, 6)]  # a round
+    shares_initiative: bool  # with others of its kind
+    traits: Sequence[EffectWritten | str]
+
+
+_OfCharacters = TypedDict(
+    "_OfCharacters", {"role": Annotated[str, Default("")], "class": Annotated[str, Default("")]}, total=False
 )
-"""What a sheet says of fights, a character's or a creature's."""
+
+
+class CreatureInFights(_OfCreatures, _OfFighters):
+    """What a creature's sheet says of fights."""
+
+
+class CharacterInFights(_OfCharacters, _OfFighters):
+    """What a character's sheet says of fights."""
+
+
+class FighterWritten(_OfCharacters, _OfCreatures, _OfFighters, total=False):
+    """What a sheet says of fights, a character's or a creature's."""
+
+    name: str
+    image: str
+    hidden: bool
+    level: int
 
 
 class ContentOfFights(Protocol):
@@ -174,52 +232,88 @@ class PreparedAction(TypedDict):
 
     trigger: str
     then: str
-    do: str
+    do: Annotated[str, OneOf("attack", "charge", "move", "use", "stand", "escape")]
 
 
 class OwnNumbers(TypedDict):
     """Numbers of somebody's own, in place of their sheet's."""
 
-    speed: NotRequired[int]
-    damage: NotRequired[int]
+    speed: NotRequired[Annotated[int, _COUNT]]
+    damage: NotRequired[Annotated[int, _COUNT]]
 
 
 class SummonedBy(TypedDict):
     """Who called somebody, and how long they stay."""
 
     by: str
-    ends: str
+    ends: ZoneEnd
     later: NotRequired[bool]
     stays: NotRequired[bool]
 
 
+@form(keys={"zone": None})
+class StatusInFight(StatusHeld):
+    """A status that somebody has in a fight."""
+
+
+_INITIATIVE = Number(-10, 20)
+
+
+@form(
+    keys={
+        "at": form_of(SquareName),
+        "image": PICTURE,  # as its sheet named it when it joined
+        "out": OneOf("taken-out", "left"),
+        "initiative": _INITIATIVE,
+        "initiatives": ListOf(_INITIATIVE),  # of each turn of a round, where they are several
+        "turns": Number(2),  # a round, where they are several
+        "taken": Number(2),  # turns in the round of `acted`, where they are several
+        "ref": (Text(), ...),
+        "side": (OneOf("party", "enemies"), ...),
+        "size": (Number(1, 6), ...),
+        "statuses": list[StatusInFight],
+        **dict.fromkeys(("held", "count", "down")),
+    }
+)
 class Combatant(PersonKept):
     """Somebody in a fight. Where there is a `threshold`, `hp` are boxes, and so much damage checks one."""
 
     hp: int
-    max_hp: int
-    threshold: NotRequired[int]
+    max_hp: Annotated[int, Number(1)]
+    threshold: NotRequired[Annotated[int, Number(1)]]
     dented: NotRequired[bool]
     prepared: NotRequired[PreparedAction]
-    miss_tokens: NotRequired[int]
-    strikes: NotRequired[int]
-    improvised: NotRequired[int]
-    used: NotRequired[list[str]]
-    hiding: NotRequired[int]
+    miss_tokens: NotRequired[Annotated[int, _COUNT]]
+    strikes: NotRequired[Annotated[int, _COUNT]]
+    improvised: NotRequired[Annotated[int, _COUNT]]  # how often, in this fight
+    used: NotRequired[list[Annotated[str, Known("powers")]]]
+    hiding: NotRequired[Annotated[int, _COUNT]]  # the round in which it went out of sight
     was_bloodied: NotRequired[bool]
     numbers: NotRequired[OwnNumbers]
     summoned: NotRequired[SummonedBy]
-    elsewhere: NotRequired[bool]
+    elsewhere: NotRequired[bool]  # has left, and not by the way out that the objective names
+
+
+_OF = {"status": Text(), "condition": Text(), "trait": Text()}
+_CAUSES = Either(list, ListOf(Either(dict, Record(clause=(Text(), ...), **_OF), Text())), Text())
 
 
 class WaitingDamage(TypedDict):
     """Damage that waits until somebody has had a final action."""
 
     who: str
-    amount: int
-    why: Sequence[str | Mapping[str, object]] | str
+    amount: Annotated[int, Number(1)]
+    why: Annotated[Sequence[str | Mapping[str, object]] | str, _CAUSES]
 
 
+@form(
+    keys={
+        "turns": None,
+        "round": (_COUNT, ...),
+        "map": (form_of(BoardKept), ...),
+        "zones": dict[str, ZoneKept],
+    }
+)
 class FightState(GroundKept):
     """`[fight]` of state.toml."""
 
@@ -228,12 +322,16 @@ class FightState(GroundKept):
     combatants: dict[str, Combatant]
     goal: NotRequired[str]
     objective: NotRequired[ObjectiveKept]
-    flees_at: NotRequired[int]
-    bloodied: NotRequired[str]
-    turn: NotRequired[dict[str, int | list[str]]]
+    flees_at: NotRequired[Annotated[int, Number(1)]]
+    bloodied: NotRequired[Literal["less-than-half"]]  # how this fight counts it, where it isn't half or less
+    turn: NotRequired[dict[str, Annotated[int | list[str], Either(list, ListOf(Text()), _COUNT)]]]
     interrupt: NotRequired[str]
-    reacted: NotRequired[dict[str, int]]
+    reacted: NotRequired[dict[str, Annotated[int, _COUNT]]]  # the round in which it was last done
     due: NotRequired[WaitingDamage]
+
+
+ParkedFights = dict[str, FightState]
+"""`[parked_fights]` of state.toml: fights that wait, by the ids of their encounters."""
 
 
 # What moves return

@@ -65,15 +65,15 @@ COMBAT = System(
             draft=".commands.drafts:POWER",
         ),
         "creature_traits": Content(".schemas:CREATURE_TRAIT", explains=".commands.explain:creature_trait"),
-        "hazards": Content(".schemas:HAZARD", explains=".commands.explain:hazard"),
-        "characters": Content(fields=".schemas:CHARACTER"),
+        "hazards": Content("strike_cli.tabletop.data:HazardWritten", explains=".commands.explain:hazard"),
+        "characters": Content(fields=".data:CharacterInFights"),
         "creatures": Content(
             fields=".schemas:CREATURE",
             explains=".commands.explain:creature",
             draft=".commands.drafts:CREATURE",
         ),
         "encounters": Content(
-            ".schemas:ENCOUNTER",
+            "strike_cli.tabletop.data:EncounterWritten",
             prepared=True,
             begins="combat start",
             explains=".commands.explain:encounter",
@@ -81,7 +81,7 @@ COMBAT = System(
         ),
     },
     house="house.toml",
-    state={"fight": ".schemas:scene_state", "parked_fights": ".schemas:parked_state"},
+    state={"fight": ".data:FightState", "parked_fights": ".data:ParkedFights"},
     touches=".encounter.conclusion:touches",
     tallies={
         "miss_tokens": Tally("Miss Tokens", "tokens", "tokens_spent", in_scene=True),

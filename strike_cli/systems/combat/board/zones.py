@@ -26,11 +26,10 @@ if TYPE_CHECKING:
 class AddZone(Args):
     """A zone of the name `called`.
 
-    `damage` is in HP; `sight` is one of steps.SIGHT, `ends` one of steps.ZONE_ENDS, of the turns of `by`. A
-    creature that stands in it has its `status` (a full id). A `secret` zone is for the game master alone. A
-    zone that `blocks` is a wall; one that is `cover` covers creatures in it or behind it. One that goes
-    `along` with a creature takes in all within `spread` squares of it; `who` (steps.ZONE_WHO) says to whom
-    damage and status apply.
+    `damage` is in HP; `sight`, `ends` (of the turns of `by`) and `who` (to whom damage and status apply) are
+    words of `tabletop.data`. A creature that stands in it has its `status` (a full id). A `secret` zone is
+    for the game master alone. A zone that `blocks` is a wall; one that is `cover` covers creatures in it or
+    behind it. One that goes `along` with a creature takes in all within `spread` squares of it.
     """
 
     called: str

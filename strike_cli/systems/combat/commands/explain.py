@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, cast
 
 from strike_cli.registry.installed import brought_word
+from strike_cli.tabletop.data import SQUARES_OF
 from strike_cli.tabletop.descriptions import ExplainedLine, Reader
 
 from ..board.terrain import rows_of
@@ -18,7 +19,6 @@ from ..fight import shape_of
 from ..harm import until_in
 from ..numbers import numbers
 from ..powers.power import fit_for, is_rolled
-from ..schemas import SQUARES_OF
 from ..steps import ANSWERS, PARTS, PARTS_TOLD, SHAPES, USER, occasion_in_words, with_nested
 from ..steps.step import of_a_status, tell, tell_if
 from .powers import in_words as power_in_words

@@ -66,8 +66,6 @@ WHOM = {
 """Whom a step is for; `around` are all others, friend or foe, `doer` and `befallen` those of what is
 answered, `giver` who gave the status that does it, `other` who is on the other side of what it reacts to,
 `inside` all in a zone, `summons` the called creatures."""
-ZONE_WHO = ("enemies", "allies", "friends", "others")
-"""For whom what a zone gives and takes is, seen from who made it; for anybody unless said."""
 WAYS_OF_ZONES = ("chosen", "away", "nearer", "random")
 """Where a zone is moved: as its maker says, away from them, nearer to whom the step is for, as a die says."""
 TURNS = ("own", "maker", "none")
@@ -89,8 +87,6 @@ WHOM_TOLD = {
     "summons": "each of one's summons",
 }
 """The same as the subject of a sentence, for reading a power back."""
-ROUNDING = ("down", "up")
-"""How half of an amount is rounded."""
 MOST_TIMES = 10
 """How often steps are repeated at most."""
 NESTING = ("steps", "options", "faces", "otherwise")
@@ -99,9 +95,6 @@ DEEPEST = 4
 """Steps that may stand in one another: a choice in a repetition in a roll, say."""
 ZONE_ENDS = ("turn-start", "turn-end", "encounter")
 """Until when a zone may last: the next start or end of its maker's turn, or the end of the fight."""
-SIGHT = ("obscured", "dark", "light")
-"""How a zone hides: what is in it is concealed, or can't be seen at all (STR-TAC-22); or that it is light,
-and nothing there is hidden by either."""
 DISPLACED = {
     "push": "pushed",
     "pull": "pulled",
