@@ -1,6 +1,6 @@
 // The tokens on the map: what each looks like, and where those stand that share a square.
 
-import { setText, svg } from "./draw.js";
+import { redraw, setText, svg } from "./draw.js";
 import { signOf, wordOf } from "./icons.js";
 import { brief, metersOf, readings } from "./meters.js";
 import { Portrait } from "./portraits.js";
@@ -97,7 +97,8 @@ export class Marker {
     classes.push(...token.statuses.map(wordOf).filter((word) => SEEN.includes(word)));
     this.element.setAttribute("class", classes.filter(Boolean).join(" "));
     this.element.setAttribute("aria-label", description);
-    for (const outline of [this.disc, this.halo]) outline.setAttribute("d", shapeOf(colour));
+    const shape = shapeOf(colour);
+    if (this.disc.getAttribute("d") !== shape) for (const outline of [this.disc, this.halo]) outline.setAttribute("d", shape);
     this.home = place;
     this.element.dataset.x = token.position.x;
     this.element.dataset.y = token.position.y;
@@ -114,7 +115,8 @@ export class Marker {
     this.hp.toggleAttribute("hidden", shown === null);
     this.hp.dataset.health = health;
     this.hp.style.strokeDasharray = `${(shown ?? 0) * WHOLE} 9`;
-    this.#drawBadges(token.statuses, place.scale);
+    redraw(this.badges, token.statuses, () => drawBadges(token.statuses));
+    this.badges.style.transform = `translate(${place.scale / 2}px, ${place.scale * 0.9}px) scale(${Math.min(1.25, place.scale)})`;
   }
 
   /** Go along a way of squares that ends where it stands, instead of straight there. */
@@ -125,32 +127,30 @@ export class Marker {
     const frames = path.map(({ x, y }) => ({ transform: `translate(${x + dx}px, ${y + dy}px)` }));
     this.element.animate(frames, { duration: Math.min(LONGEST, STEP * path.length), easing: "linear" });
   }
+}
 
-  /** In a row at the foot of the marker; large creatures don't get larger ones. */
-  #drawBadges(statuses, scale) {
-    const marks = statuses.slice(0, statuses.length > BADGES ? BADGES - 1 : BADGES).map((status) => [badge(status), status]);
-    const rest = statuses.slice(marks.length);
-    if (rest.length > 0) marks.push([`+${rest.length}`, rest.join(", ")]);
-    const numbers = marks.map(([, status]) => (signOf(status) === null ? "" : (/\s(\d{1,2})$/.exec(status)?.[1] ?? "")));
-    const widths = marks.map(([mark, status], at) =>
-      signOf(status) === null ? 0.14 * [...mark].length + 0.1 : BADGE_HEIGHT + 0.11 * numbers[at].length,
+/** In a row at the foot of the marker; large creatures don't get larger ones. */
+function drawBadges(statuses) {
+  const marks = statuses.slice(0, statuses.length > BADGES ? BADGES - 1 : BADGES).map((status) => [badge(status), status]);
+  const rest = statuses.slice(marks.length);
+  if (rest.length > 0) marks.push([`+${rest.length}`, rest.join(", ")]);
+  const numbers = marks.map(([, status]) => (signOf(status) === null ? "" : (/\s(\d{1,2})$/.exec(status)?.[1] ?? "")));
+  const widths = marks.map(([mark, status], at) =>
+    signOf(status) === null ? 0.14 * [...mark].length + 0.1 : BADGE_HEIGHT + 0.11 * numbers[at].length,
+  );
+  let x = -widths.reduce((sum, width) => sum + width + 0.02, -0.02) / 2;
+  return marks.map(([mark, status], at) => {
+    const width = widths[at];
+    const pill = svg(
+      "g",
+      { transform: `translate(${x} ${-BADGE_HEIGHT / 2})` },
+      svg("title", {}, status),
+      svg("rect", { class: "badge", width, height: BADGE_HEIGHT, rx: BADGE_HEIGHT / 2 }),
+      ...badgeMark(status, mark, numbers[at], width),
     );
-    let x = -widths.reduce((sum, width) => sum + width + 0.02, -0.02) / 2;
-    const drawn = marks.map(([mark, status], at) => {
-      const width = widths[at];
-      const pill = svg(
-        "g",
-        { transform: `translate(${x} ${-BADGE_HEIGHT / 2})` },
-        svg("title", {}, status),
-        svg("rect", { class: "badge", width, height: BADGE_HEIGHT, rx: BADGE_HEIGHT / 2 }),
-        ...badgeMark(status, mark, numbers[at], width),
-      );
-      x += width + 0.02;
-      return pill;
-    });
-    this.badges.replaceChildren(...drawn);
-    this.badges.style.transform = `translate(${scale / 2}px, ${scale * 0.9}px) scale(${Math.min(1.25, scale)})`;
-  }
+    x += width + 0.02;
+    return pill;
+  });
 }
 
 /** Its sign with its number, or its letters. */

@@ -1,6 +1,6 @@
 // The turn order. It changes in place: a list drawn anew would lose focus.
 
-import { html, setText } from "./draw.js";
+import { html, redraw, setText } from "./draw.js";
 import { sign } from "./icons.js";
 import { brief, readings } from "./meters.js";
 import { details } from "./tokens.js";
@@ -44,7 +44,7 @@ export class TurnList {
         row.portrait.show(place.token.image && this.#pictureAt(place.token.image.hash));
         row.update(place, labels.get(place.token.id), sides.colour(place.token.side));
       } else row.update(place, sides);
-      row.element.hidden = place.folded;
+      row.element.toggleAttribute("hidden", place.folded);
       if (this.#list.children[at] !== row.element) this.#list.insertBefore(row.element, this.#list.children[at] ?? null);
     });
     this.#list.classList.toggle("unnumbered", places.every(({ initiative }) => (initiative ?? null) === null));
@@ -175,6 +175,8 @@ class SideRow {
 }
 
 class TurnRow {
+  #drawn = "";
+
   constructor(id) {
     this.initiative = html("span", { class: "initiative", title: "Initiative" });
     this.initials = html("span");
@@ -204,6 +206,9 @@ class TurnRow {
   }
 
   update({ token, initiative, state, count, active }, short, colour) {
+    const drawn = JSON.stringify([token, initiative, state, count, active, short, colour]);
+    if (drawn === this.#drawn) return;
+    this.#drawn = drawn;
     const classes = ["turn", colour, token.state, active && "active", token.hidden && "unseen"];
     this.button.className = classes.filter(Boolean).join(" ");
     this.button.dataset.turn = state;
@@ -225,11 +230,7 @@ class TurnRow {
 
     const words = [...(token.hidden ? ["Hidden"] : []), ...(STATE_WORDS[token.state] ?? []), ...(HELD[state] ?? [])];
     const pills = [...[...words, ...token.statuses].map((word) => ["pill", word]), ...others.map((one) => ["pill number", brief(one)])];
-    const drawn = JSON.stringify(pills);
-    if (drawn === this.drawn) return;
-    this.drawn = drawn;
-    const drawnOf = ([kind, word]) => html("span", { class: kind }, kind === "pill" ? sign(word) : null, word);
-    this.statuses.replaceChildren(...pills.map(drawnOf));
+    redraw(this.statuses, pills, () => pills.map(([kind, word]) => html("span", { class: kind }, kind === "pill" ? sign(word) : null, word)));
   }
 }
 
