@@ -22,7 +22,7 @@ PACKAGE = "strike_cli.plugin"
 MODULES = (
     "", "parts", "telling", "commands", "forms", "board", "dice", "views", "scene_types", "files",
     "sim", "fights",
-    "encounters", "handlers", "refusals", "testing",
+    "tactics", "encounters", "handlers", "refusals", "testing",
 )  # fmt: skip
 """In the order in which one reads them; the first is the package itself."""
 

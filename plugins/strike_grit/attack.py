@@ -111,8 +111,8 @@ def play_attack(world: World, args: GritAttack) -> Procedure[GritAttackData]:
     targets = _in_area(fight, args, weapon) if area else args.targets
     if not area:
         _must_be_targets(fight, args, weapon)
-    held = {} if weapon is BARE_HANDS else {fight.path(args.who, "wields"): weapon.name}
-    seen = {fight.path(args.who, "hidden"): None, **held}  # the attacker is seen doing it
+    held = {} if weapon is BARE_HANDS else {"wields": weapon.name}
+    seen = fight.sets(args.who, hidden=None, **held)  # the attacker is seen doing it
     several = len(targets) != 1 or bool(args.at)
     told = GritActed(args.who, weapon.name if several else "", at=args.at.upper())
     yield world.tell(told, fight.sets_acted(args.who) | seen)

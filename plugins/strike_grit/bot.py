@@ -8,10 +8,11 @@ from functools import lru_cache
 from strike_cli.plugin import Bot, Option, Refused, World, why_not
 from strike_cli.plugin.board import Ways, format_square, ways_of
 from strike_cli.plugin.sim import Lineup, Simulated
+from strike_cli.plugin.tactics import ENEMIES, PARTY
 
 from .attack import GritAttack, weapons_of
 from .dice import ATTRIBUTES, TRACK
-from .fight import ENEMIES, PARTY, GritFight
+from .fight import GritFight
 from .harm import Settle, held_by
 from .healing import Aid
 from .morale import GONE, Morale, due

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Annotated, cast
 import typer
 
 from strike_cli.plugin import World, listed
-from strike_cli.plugin.commands import SQUARE, choice, new_app, plays
+from strike_cli.plugin.commands import SQUARE, Encounter, choice, new_app, plays
 
 from .words import (
     ANYBODY,
     ATTRIBUTE,
-    PARTY,
+    PEOPLE,
     Actor,
     Amount,
     Anybody,
@@ -21,7 +21,6 @@ from .words import (
     Attribute,
     Damage,
     Daunted,
-    Encounter,
     Enhanced,
     Helped,
     Impaired,
@@ -221,10 +220,10 @@ def aid(who: Anybody, target: Helped) -> None:
 @plays(app, "rest", "grit rest", kind="writes")
 def rest(
     resting: Annotated[
-        list[str] | None, typer.Argument(metavar="[WHO]...", help="Who; everybody."), PARTY.many()
+        list[str] | None, typer.Argument(metavar="[WHO]...", help="Who; everybody."), PEOPLE.character.many()
     ] = None,
     deprived: Annotated[
-        list[str] | None, option("--deprived", "WHO", "Names who get nothing back."), PARTY.many()
+        list[str] | None, option("--deprived", "WHO", "Names who get nothing back."), PEOPLE.character.many()
     ] = None,
 ) -> None:
     """Rest: everybody who isn't deprived or burdened gets all Grit back.

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, cast
 from strike_cli.plugin import Checks
 from strike_cli.plugin.board import LEFT
 from strike_cli.plugin.forms import Fault, Place
+from strike_cli.plugin.tactics import ENEMIES, PARTY
 
 from .facts import DEAD
-from .fight import ENEMIES, PARTY
 from .morale import GONE
 
 if TYPE_CHECKING:

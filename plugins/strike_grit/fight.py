@@ -2,71 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, cast
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from strike_cli.plugin import Refused, Sets, World, display_name, listed
-from strike_cli.plugin.board import ACTED, has_acted
+from strike_cli.plugin import Refused, Sets, listed
+from strike_cli.plugin.board import has_acted
+from strike_cli.plugin.tactics import Combat
 
 from .vitals import FALLEN, UP, GritStanding, fallen, state_of
 
 if TYPE_CHECKING:
     from .data import GritPerson, GritScene
+else:
+    GritPerson = GritScene = object
 
-PARTY, ENEMIES = "party", "enemies"
 WORDS = "words"
 """The house rule `grit.distance` for fights without squares."""
 
 
-class GritFight:
+class GritFight(Combat[GritScene, GritPerson]):
     """A look at the fight as it is now. Raises Refused where none is under way."""
 
-    def __init__(self, world: World) -> None:
-        if not world.get("grit"):
-            raise Refused("No fight by Grit is under way.", "`strike grit start ENCOUNTER` begins one.")
-        self.world = world
-
-    @property
-    def data(self) -> GritScene:
-        """The scene's table."""
-        return cast("GritScene", self.world.state["grit"])
-
-    @property
-    def people(self) -> Mapping[str, GritPerson]:
-        return self.data["people"]
-
-    @property
-    def round(self) -> int:
-        """The number of the round."""
-        return int(self.data["round"])
-
-    @property
-    def active(self) -> str:
-        """The side whose turn it is."""
-        return str(self.data["active"])
-
-    def person(self, who: str) -> GritPerson:
-        """Return somebody's table. Raises Refused for a person who isn't there."""
-        if who not in self.people:
-            from strike_cli.plugin.refusals import NotThere
-
-            raise NotThere(display_name(self.world, who), f"There: {listed(self.people)}.")
-        return self.people[who]
-
-    def present(self, who: str) -> GritPerson:
-        """Return a person as `person` does, but refuse for the dead and those who are gone."""
-        one = self.person(who)
-        if "out" in one:
-            raise Refused(f"{one['name']} is {one['out']}.", f"Still there: {listed(self.there())}.")
-        return one
+    key, title = "grit", "by Grit"
 
     def standing(self, who: str) -> GritStanding:
         """Return how somebody stands."""
         return GritStanding.of(self.world, who)
 
-    def there(self) -> Iterator[str]:
-        """Return everybody who is not out of it."""
-        return (who for who, one in self.people.items() if "out" not in one)
+    def is_up(self, who: str) -> bool:
+        return state_of(self.people[who]) == UP
 
     def up(self, side: str = "") -> Iterator[str]:
         """Return everybody who can act, of a side or of all."""
@@ -85,7 +49,7 @@ class GritFight:
         return (who for who, one in self.people.items() if one["side"] == side and self._is_able(who))
 
     def _is_able(self, who: str) -> bool:
-        return state_of(self.people[who]) == UP or self.crawls(who)
+        return self.is_up(who) or self.crawls(who)
 
     def may_act(self, who: str) -> bool:
         """Return whether somebody has their significant action left."""
@@ -121,10 +85,6 @@ class GritFight:
             )
         return one
 
-    def path(self, who: str, key: str) -> str:
-        """Return where something of somebody stands in the state."""
-        return f"grit.people.{who}.{key}"
-
     def sets_acted(self, who: str) -> Sets:
         """Return the changes of a significant action."""
-        return {self.path(who, ACTED): self.round}
+        return self.sets(who, acted=self.round)

@@ -208,7 +208,7 @@ def play_settle(world: World, args: Settle) -> Procedure[GritSettleData]:
     settled = []
     for who in waiting:
         lumps = fight.people[who]["unsettled"]
-        yield world.tell(GritHurt(who), {fight.path(who, "unsettled"): None})
+        yield world.tell(GritHurt(who), fight.sets(who, unsettled=None))
         for attribute, lump in lumps.items():
             target = fight.standing(who)
             saves = DieReasons(

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
 from strike_cli.plugin import Args, Procedure, Refused, Sets, World, listed
+from strike_cli.plugin.encounters import with_sheets
 from strike_cli.plugin.refusals import StillGoingOn
 
 from .dice import ATTRIBUTES, die_name, step_up
@@ -112,7 +113,7 @@ def _between_fights(world: World, named: Sequence[str]) -> list[str]:
     """Those of the party who are alive and have Grit: those named, or all. Raises Refused in a fight."""
     if world.get("grit"):
         raise StillGoingOn(world.get("grit.name", ""), "`strike grit end` ends it.")
-    party = [who for who, sheet in world.book.characters.items() if "grit" in sheet]
+    party = with_sheets(world, "grit")
     if unknown := [who for who in named if who not in party]:
         raise Refused(f"{listed(unknown)} has no Grit on a sheet.", f"There is {listed(party)}.")
     found = [who for who in named or party if not world.get(f"characters.{who}.grit.out")]

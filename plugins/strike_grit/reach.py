@@ -12,10 +12,8 @@ from strike_cli.plugin.board import (
     Measure,
     Square,
     Ways,
-    footprint,
     format_square,
     gap,
-    grid_of,
     is_diagonal,
     parse_square,
     ways_of,
@@ -54,7 +52,7 @@ def has_moved(fight: GritFight, who: str, cost: int, way: Sequence[Square]) -> M
     Where every second diagonal counts as two, theirs are counted on from move to move.
     """
     record = {"round": fight.round, "squares": moved(fight, who) + cost}
-    if not (way and _grid(fight).alternate):
+    if not (way and fight.grid.alternate):
         return record
     walked = sum(is_diagonal(here, there) for here, there in pairwise(way))
     return {**record, "diagonals": _diagonals(fight, who) + walked}
@@ -95,11 +93,8 @@ def spot(fight: GritFight, who: str) -> Spot | None:
 
 def square_on_map(fight: GritFight, word: str) -> Spot:
     """Return a square by its name. Raises Refused for one that is not on the map."""
-    try:
-        square = parse_square(word.strip())
-    except ValueError as fault:
-        raise Refused(f"{fault}.", "`strike grit show` has the map.") from None
-    _must_be_on_map(_grid(fight), square)
+    square = fight.square(word)
+    _must_be_on_map(fight.grid, square)
     return Spot(square, 1)
 
 
@@ -123,7 +118,7 @@ def is_within(fight: GritFight, who: str, aim: str | Spot, squares: int) -> bool
     apart = distance(fight, aim, who)
     if apart is None or apart > squares:
         return False
-    return apart == 0 or bool(_grid(fight).line_of_sight(*_ends(fight, aim, who)))
+    return apart == 0 or bool(fight.grid.line_of_sight(*_ends(fight, aim, who)))
 
 
 def beside(fight: GritFight, who: str) -> list[str]:
@@ -160,14 +155,14 @@ def must_reach(fight: GritFight, who: str, target: str | Spot, how_far: str) -> 
             f"{names} {measure(fight).words(apart)} away, and it reaches {measure(fight).words(most)}.",
             f"`strike grit move {who} SQUARE` gets nearer" + (f"; {one['name']} is at {at}." if one else "."),
         )
-    if not _grid(fight).line_of_sight(*_ends(fight, who, target)):
+    if not fight.grid.line_of_sight(*_ends(fight, who, target)):
         raise Refused(f"{names} out of sight.", f"`strike grit move {who} SQUARE` to where they are seen.")
 
 
 def covered(fight: GritFight, who: str | Spot, target: str) -> bool:
     """Return whether an obstacle stands between two in sight: attacks through it are impaired (GRT-05)."""
     apart = distance(fight, who, target)
-    return apart is not None and apart > 1 and _grid(fight).cover(*_ends(fight, who, target))
+    return apart is not None and apart > 1 and fight.grid.cover(*_ends(fight, who, target))
 
 
 def _ends(fight: GritFight, who: str | Spot, target: str | Spot) -> tuple[Square, Square, int, int]:
@@ -175,22 +170,6 @@ def _ends(fight: GritFight, who: str | Spot, target: str | Spot) -> tuple[Square
     assert own_spot is not None
     assert target_spot is not None
     return own_spot.square, target_spot.square, own_spot.size, target_spot.size
-
-
-def _grid(fight: GritFight) -> Grid:
-    """Return the map, with squares that zones make difficult or wall off."""
-    return grid_of(fight.data["map"], _zoned(fight, "difficult"), _zoned(fight, "blocks"))
-
-
-def _zoned(fight: GritFight, does: str) -> frozenset[Square]:
-    """Return the squares of zones with an effect."""
-    zones = fight.data.get("zones", {}).values()
-    return frozenset(parse_square(at) for zone in zones if zone.get(does) for at in _squares(zone))
-
-
-def _squares(zone: Mapping[str, object]) -> list[str]:
-    squares = zone["squares"]
-    return list(map(str, squares)) if isinstance(squares, list | tuple) else []
 
 
 def _must_be_on_map(grid: Grid, square: Square) -> None:
@@ -205,22 +184,10 @@ def find_way(fight: GritFight, who: str, goal: Square) -> list[Square]:
 
     It leads past foes and onto nobody.
     """
-    here, grid = spot(fight, who), _grid(fight)
-    assert here
-    _must_be_on_map(grid, goal)
+    _must_be_on_map(fight.grid, goal)
     left, crawls = left_to_move(fight, who), fight.crawls(who)
-    foes, everybody = _taken(fight, who, of_foes=True), _taken(fight, who)
-    way: list[Square] | None = None
-    if not everybody & set(footprint(goal, here.size)):
-        limit = None if crawls else left  # a square is a square to one who crawls, however difficult
-        way = grid.shortest_path(
-            here.square,
-            goal,
-            passable=lambda square: square not in foes,
-            limit=limit,
-            size=here.size,
-            odd=_is_odd(fight, who),
-        )
+    limit = None if crawls else left  # a square is a square to one who crawls, however difficult
+    way = fight.way(who, goal, limit, _is_odd(fight, who))
     if not way or (crawls and len(way) > 1 + left):
         raise Refused(
             f"{fight.people[who]['name']} can't get to {format_square(goal)} with "
@@ -232,7 +199,7 @@ def find_way(fight: GritFight, who: str, goal: Square) -> list[Square]:
 
 def way_cost(fight: GritFight, who: str, way: list[Square], size: int) -> int:
     """Return the squares of movement that a way takes of somebody."""
-    return _grid(fight).path_cost(way, size, _is_odd(fight, who))
+    return fight.grid.path_cost(way, size, _is_odd(fight, who))
 
 
 def nearest_to(fight: GritFight, who: str, target: str) -> Square | None:
@@ -244,15 +211,7 @@ def nearest_to(fight: GritFight, who: str, target: str) -> Square | None:
     left = left_to_move(fight, who)
     if not own_spot or not target_spot or left < 1 or gap(*own_spot, *target_spot) <= 1:
         return None
-    foes, everybody = _taken(fight, who, of_foes=True), _taken(fight, who)
-    ends = _grid(fight).reachable(
-        own_spot.square,
-        left,
-        passable=lambda square: square not in foes,
-        standable=lambda square: square not in everybody,
-        size=own_spot.size,
-        odd=_is_odd(fight, who),
-    )
+    ends = fight.reachable(who, left, _is_odd(fight, who))
 
     def far(square: Square) -> int:
         return to_go(fight, Spot(square, own_spot.size), target_spot)
@@ -277,14 +236,3 @@ def doors_to(fight: GritFight, who: str, target: str) -> Iterator[tuple[str, str
         ways: Ways = ways_of(fight.data["map"])
         for at, beyond in ways.doors_ahead(*own_spot, target_spot.square):
             yield format_square(at), format_square(beyond) if beyond else ""
-
-
-def _taken(fight: GritFight, who: str, of_foes: bool = False) -> set[Square]:
-    """Return the squares that others stand on: all, or those of the other side who would stop a move."""
-    side = fight.people[who]["side"]
-    taken: set[Square] = set()
-    for other in fight.there():
-        stops = not of_foes or (fight.people[other]["side"] != side and fight.standing(other).is_up)
-        if other != who and stops and (there := spot(fight, other)):
-            taken.update(footprint(*there))
-    return taken

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
-from strike_cli.plugin import Args, Procedure, Refused, World, listed
-from strike_cli.plugin.board import ACTED
-from strike_cli.plugin.encounters import set_up
-from strike_cli.plugin.refusals import NoEncounter, StillGoingOn
+from strike_cli.plugin import Args, Procedure, Refused, World
+from strike_cli.plugin.encounters import begin, with_sheets
+from strike_cli.plugin.tactics import ENEMIES, PARTY
 
 from .dice import ATTRIBUTES
 from .facts import GritStarted, GritSurprised
-from .fight import ENEMIES, PARTY, WORDS, GritFight
+from .fight import WORDS, GritFight
 from .reach import FEET, allowance
 from .save import make_save, roller
 from .vitals import KEPT, GritStanding, full_strength, is_npc, sheet_of
@@ -36,8 +35,6 @@ class StartGritFight(Args):
 
 def play_start(world: World, args: StartGritFight) -> Procedure[GritStartData]:
     """`grit start`: the players' side acts first."""
-    if world.get("grit"):
-        raise StillGoingOn(world.get("grit.name", ""), "`strike grit end` ends it.")
     scene = _scene(world, args)
     yield world.tell(GritStarted(scene["name"]), {"grit": scene})
     surprised = (yield from _surprise(world)) if args.surprise else []
@@ -45,16 +42,9 @@ def play_start(world: World, args: StartGritFight) -> Procedure[GritStartData]:
 
 
 def _scene(world: World, args: StartGritFight) -> GritScene:
-    encounters = world.book.encounters
-    if args.encounter not in encounters:
-        raise NoEncounter(repr(args.encounter), f"There is {listed(encounters)}.")
-    if unknown := [who for who in args.party if who not in world.book.characters]:
-        raise Refused(f"{listed(unknown)}: no such character.", f"There is {listed(world.book.characters)}.")
-    if unknown := [ref for ref in args.creatures if ref not in world.book.creatures]:
-        raise Refused(f"{listed(unknown)}: no such creature.", f"There is {listed(world.book.creatures)}.")
-    party = args.party or [who for who in _with_sheets(world) if not _is_dead(world, who)]
-    setting = set_up(world, args.encounter, list(dict.fromkeys(party)), args.creatures)
-    encounter = encounters[args.encounter]
+    party = args.party or [who for who in with_sheets(world, "grit") if not _is_dead(world, who)]
+    setting = begin(world, "grit", args.encounter, party, args.creatures)
+    encounter = world.book.encounters[args.encounter]
     people = {who: {**one, **numbers_of(world, one["ref"])} for who, one in setting.people.items()}
     scene: GritScene = {
         "id": args.encounter,
@@ -73,10 +63,6 @@ def _scene(world: World, args: StartGritFight) -> GritScene:
     if setting.zones:
         scene["zones"] = setting.zones
     return scene
-
-
-def _with_sheets(world: World) -> list[str]:
-    return [who for who, sheet in world.book.characters.items() if "grit" in sheet]
 
 
 def _is_dead(world: World, who: str) -> bool:
@@ -110,10 +96,6 @@ def _surprise(world: World) -> Procedure[list[str]]:
         if not saved.success:
             surprised.append(who)
             record = {"round": fight.round, "squares": allowance(fight)}
-            sets = {
-                fight.path(who, ACTED): fight.round,
-                fight.path(who, "moved"): record,
-                fight.path(who, "surprised"): True,
-            }
+            sets = fight.sets(who, acted=fight.round, moved=record, surprised=True)
             yield world.tell(GritSurprised(who), sets)
     return surprised

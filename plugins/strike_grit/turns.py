@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from strike_cli.plugin import Args, Procedure, Refused, Sets, World, listed
-from strike_cli.plugin.board import ACTED, Square, footprint, format_square, moved_door, parse_square
+from strike_cli.plugin.board import Square, footprint, format_square, moved_door
 from strike_cli.plugin.refusals import DoorIsSo
+from strike_cli.plugin.tactics import ENEMIES, PARTY
 
 from .facts import DEAD, GritActed, GritDoorMoved, GritEnded, GritMoved, GritSideBegan
-from .fight import ENEMIES, PARTY, GritFight
+from .fight import GritFight
 from .harm import held_by
 from .morale import due_in_words
 from .reach import CRAWLED, by_words, find_way, has_moved, left_to_move, spot, square_on_map, way_cost
@@ -70,10 +71,7 @@ def play_move(world: World, args: GritMove) -> Procedure[GritMoveData]:
         )
     if not to or to == one.get("at"):
         raise Refused(f"{one['name']} is there.", "Name another square or place.")
-    sets = {
-        fight.path(args.who, "at"): to,
-        fight.path(args.who, "moved"): has_moved(fight, args.who, cost, way),
-    }
+    sets = fight.sets(args.who, at=to, moved=has_moved(fight, args.who, cost, way))
     telling = GritMoved(args.who, place=to) if by_words(fight) else GritMoved(args.who, to, crawls=crawls)
     yield world.tell(telling, sets)
     path = [format_square(square) for square in way[1:]]
@@ -85,7 +83,7 @@ def play_door(world: World, args: SetGritDoor) -> Procedure[GritDoorData]:
     fight = GritFight(world)
     if "map" not in fight.data:
         raise Refused("This fight has no map.", "The table says which doors are open.")
-    square, beyond = _square(args.at), _square(args.beyond) if args.beyond else None
+    square, beyond = fight.square(args.at), fight.square(args.beyond) if args.beyond else None
     standing = {
         part: fight.people[who]["name"]
         for who in fight.there()
@@ -103,13 +101,6 @@ def play_door(world: World, args: SetGritDoor) -> Procedure[GritDoorData]:
     return {"at": at, "open": args.open}
 
 
-def _square(word: str) -> Square:
-    try:
-        return parse_square(word.strip())
-    except ValueError as fault:
-        raise Refused(f"{fault}.", "`strike grit show` has the map.") from None
-
-
 def play_act(world: World, args: SignificantAction) -> Procedure[GritActData]:
     """`grit act`: what risks something needs a Save besides."""
     fight = GritFight(world)
@@ -125,7 +116,7 @@ def in_turn(world: World, who: str) -> Sets:
     fight = GritFight(world)
     if who not in fight.people:
         return {}
-    return {"grit.active": fight.people[who]["side"], fight.path(who, ACTED): None}
+    return {"grit.active": fight.side(who), **fight.sets(who, acted=None)}
 
 
 def play_next(world: World, args: Next) -> Procedure[GritNextData]:

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, cast
 
-from strike_cli.plugin import Refused, Sets, World, display_name
+from strike_cli.plugin import Sets, World, display_name
+from strike_cli.plugin.tactics import sheet_with
 
 from .dice import ATTRIBUTES, BURDENED, TRACK, sides_of
 
@@ -60,18 +61,7 @@ def full_strength(sheet: GritSheet) -> dict[str, int]:
 def sheet_of(world: World, who: str) -> GritSheet:
     """Return the `grit` table of a character's or a creature's sheet. Raises Refused where there is none."""
     ref = world.get(f"grit.people.{who}.ref", who)
-    kind = "characters" if ref in world.book.characters else "creatures"
-    written = world.book.characters.get(ref) or world.book.creatures.get(ref)
-    if written is None:
-        from strike_cli.plugin.refusals import NobodyCalled
-
-        raise NobodyCalled(repr(who))
-    if "grit" not in written:
-        raise Refused(
-            f"{written['name']} has no Grit on the sheet.",
-            f'Write [{kind}.{ref}.grit] in campaign.toml, with str = "d8", dex = "d6", wil = "d6".',
-        )
-    found: GritSheet = written["grit"]
+    found: GritSheet = sheet_with(world, ref, "grit", "Grit", 'str = "d8", dex = "d6", wil = "d6"')["grit"]
     return found
 
 

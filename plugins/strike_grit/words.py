@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Annotated, cast, get_args
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from strike_cli.plugin import Usage, World
 from strike_cli.plugin.commands import (
     Call,
-    InScene,
+    PeopleOf,
     WordParser,
     creatures_by_count,
-    find_encounter,
     find_if_any,
     find_in_scene,
     find_one,
@@ -24,42 +23,6 @@ from .dice import ATTRIBUTES
 
 if TYPE_CHECKING:
     from strike_cli.plugin.commands import Campaign
-
-    from .data import GritScene
-
-Names = dict[str, str]
-
-
-def _scene(campaign: Campaign) -> GritScene | None:
-    return cast("GritScene | None", campaign.state.get("grit"))
-
-
-def _in_fight(campaign: Campaign) -> Names:
-    scene = _scene(campaign)
-    return {who: str(one["name"]) for who, one in scene["people"].items()} if scene else {}
-
-
-def _party(campaign: Campaign) -> Names:
-    sheets = campaign.book.characters.items()
-    return {who: str(sheet["name"]) for who, sheet in sheets if "grit" in sheet}
-
-
-def _creatures(campaign: Campaign) -> Names:
-    sheets = campaign.book.creatures.items()
-    return {ref: str(sheet["name"]) for ref, sheet in sheets if "grit" in sheet}
-
-
-def _anybody(campaign: Campaign) -> Names:
-    return {**_creatures(campaign), **_party(campaign), **_in_fight(campaign)}
-
-
-def _fighter(call: Call, name: str) -> str:
-    """Somebody of the fight, `.` the only one left to act; where there is none, the rules say so."""
-    if name == "." and (last := _left_to_act(call.here)):
-        return last
-    people = _in_fight(call.here)
-    found = find_in_scene(call, name, "grit") if people else name
-    return found or str(PERSON.read(call, name))
 
 
 def _left_to_act(campaign: Campaign) -> str | None:
@@ -77,10 +40,10 @@ def _somebody(call: Call, name: str) -> str:
     """Somebody of the fight first, then of the party, then a creature by its sheet."""
     if found := find_in_scene(call, name, "grit"):
         return found
-    for names in (_party, _creatures):
+    for names in (PEOPLE.party, PEOPLE.creatures):
         if found := find_if_any(name, names(call.here)):
             return found
-    return find_one(name, _anybody(call.here), "person", f" in {call.here.book.name}")
+    return find_one(name, PEOPLE.anybody(call.here), "person", f" in {call.here.book.name}")
 
 
 def _next_due(campaign: Campaign) -> str | None:
@@ -99,14 +62,14 @@ def _daunted(call: Call, name: str) -> str:
 
 
 def _weapons(campaign: Campaign) -> Iterable[str]:
-    for ref in (*_party(campaign), *_creatures(campaign)):
+    for ref in (*PEOPLE.party(campaign), *PEOPLE.creatures(campaign)):
         sheet = campaign.book.characters.get(ref) or campaign.book.creatures[ref]
         yield from sheet["grit"]["weapons"]
     yield "unarmed"
 
 
 def _own_weapons(campaign: Campaign, who: str) -> Iterable[str]:
-    if who not in _in_fight(campaign):
+    if who not in PEOPLE.in_fight(campaign):
         return ()
     from .attack import weapons_of
 
@@ -139,14 +102,11 @@ def _whole(call: Call, text: str) -> int:
 
 
 ATTRIBUTE = _word_of(ATTRIBUTES, "attribute")
-PERSON: WordParser = get_args(InScene)[-1]
-FIGHTER = WordParser(_fighter, _in_fight)
-ACTING = WordParser(_fighter, _in_fight, _left_to_act)
-ANYBODY = WordParser(_somebody, _anybody)
-DAUNTED = WordParser(_daunted, _anybody, _next_due)
-PARTY = WordParser(
-    lambda call, name: find_one(name, _party(call.here), "character", f" in {call.here.book.name}"), _party
-)
+PEOPLE = PeopleOf("grit")
+FIGHTER = PEOPLE.fighter(_left_to_act)
+ACTING = WordParser(FIGHTER.read, PEOPLE.in_fight, _left_to_act)
+ANYBODY = WordParser(_somebody, PEOPLE.anybody)
+DAUNTED = WordParser(_daunted, PEOPLE.anybody, _next_due)
 
 
 def option(flag: str, metavar: str, help: str, *short: str) -> object:
@@ -177,18 +137,15 @@ Attribute = Annotated[str, typer.Argument(metavar="[str|dex|wil]", help="The att
 Weapon = Annotated[
     str, option("--with", "WEAPON", "One of the sheet's, or `unarmed`.", "-w"), WordParser(_weapon, _weapons)
 ]
-Encounter = Annotated[
-    str,
-    typer.Argument(metavar="ENCOUNTER", help="One of campaign.toml."),
-    WordParser(lambda call, name: find_encounter(call.here, name), lambda campaign: campaign.book.encounters),
-]
 WithCreatures = Annotated[
     list[str] | None,
     option("--with", "CREATURE:N", "So many of a creature besides, like cutter:4."),
-    WordParser(creatures_by_count, _creatures),
+    WordParser(creatures_by_count, PEOPLE.creatures),
 ]
 Party = Annotated[
-    list[str] | None, option("--party", "WHO", "The party; everybody, if nobody is named."), PARTY.many()
+    list[str] | None,
+    option("--party", "WHO", "The party; everybody, if nobody is named."),
+    PEOPLE.character.many(),
 ]
 Amount = Annotated[str, typer.Argument(metavar="N", help="The dice."), WordParser(_whole)]
 Enhanced = Annotated[list[str] | None, option("--enhanced", "REASON", "A d12 besides, and why.")]

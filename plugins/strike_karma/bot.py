@@ -6,11 +6,12 @@ from collections.abc import Iterator, Mapping
 
 from strike_cli.plugin import Bot, OfOne, Option, Refused, World
 from strike_cli.plugin.sim import Lineup, Simulated
+from strike_cli.plugin.tactics import ENEMIES, PARTY
 
 from .action import KarmaAction
 from .conditional import ConditionMet, is_ready
 from .delayed import Complete
-from .fight import ENEMIES, OPEN, OVER, PARTY, PASSING, KarmaFight
+from .fight import OPEN, OVER, PASSING, KarmaFight
 from .gm_moves import EndKarmaFight
 from .initiative import Hold, NextRound, may_end
 from .reaction import FLAGS, React

@@ -9,14 +9,13 @@ from typing import Annotated
 
 import typer
 
-from strike_cli.plugin.commands import FREE, Call, Like, Typed, ending_below, new_app, plays
+from strike_cli.plugin.commands import FREE, Call, Encounter, Like, Typed, ending_below, new_app, plays
 
 from .words import (
     PLACE,
     Actor,
     Against,
     Amount,
-    Encounter,
     Fighter,
     First,
     FirstGroup,

@@ -50,7 +50,7 @@ def play_when(world: World, args: When) -> Procedure[KarmaWhenData]:
     kept = {"if": condition, "what": then, "round": fight.round}
     sets = fight.sets_turn_used(args.who)
     hidden = {"secret": True} if args.secret else {}
-    sets[fight.path(args.who, "conditional_action")] = {**kept, "roll": args.rolling.as_json(), **hidden}
+    sets |= fight.sets(args.who, conditional_action={**kept, "roll": args.rolling.as_json(), **hidden})
     waits = KarmaSetCondition(args.who, args.if_.strip(), args.what.strip(), fight.is_group(args.who))
     yield world.tell(waits, sets)
     return {"who": args.who, "if": condition, "what": then, "triggered": triggered}
@@ -91,7 +91,7 @@ def come_about(world: World, who: str, said: Rolling) -> Procedure[KarmaTriggerD
     conditional = one["conditional_action"]
     carried = conditional["round"] < fight.round
     sets = fight.sets_turn_used(who) if carried else fight.sets_going_on()
-    sets[fight.path(who, "conditional_action")] = None
+    sets |= fight.sets(who, conditional_action=None)
     yield world.tell(KarmaTriggered(who, conditional["if"]), sets)
     triggered = yield from ask_conditions(world, who)
     data = yield from resolve(world, who, conditional["what"], said.over(conditional["roll"]))

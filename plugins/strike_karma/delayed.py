@@ -58,7 +58,7 @@ def play_delay(world: World, args: Delay) -> Procedure[KarmaDelayData]:
     kept = {"what": what, "round": fight.round, "segment": fight.segment, "roll": args.rolling.as_json()}
     kept |= {"secret": True} if args.secret else {}
     sets = fight.sets_turn_used(args.who)
-    sets[fight.path(args.who, "delayed_action")] = {**kept, "due": due} if due else kept
+    sets |= fight.sets(args.who, delayed_action={**kept, "due": due} if due else kept)
     yield world.tell(KarmaDelayed(args.who, what, due or 0, fight.is_group(args.who)), sets)
     return {
         "who": args.who,
@@ -116,7 +116,7 @@ def take_effect(world: World, who: str, said: Rolling) -> Procedure[KarmaComplet
     fight = KarmaFight(world)
     delayed = fight.people[who]["delayed_action"]
     carried = fight.is_carrying(who)
-    sets = {**fight.sets_going_on(), fight.path(who, "delayed_action"): None}
+    sets = fight.sets_going_on() | fight.sets(who, delayed_action=None)
     yield world.tell(KarmaCompleted(who, delayed["what"], fight.is_group(who)), sets)
     triggered = yield from ask_conditions(world, who)
     data = yield from resolve(world, who, delayed["what"], said.over(delayed["roll"]))
@@ -159,5 +159,5 @@ def give_up(world: World, who: str, kind: str) -> Procedure[None]:
     action = fight.uncompleted_of(who, kind)
     assert action is not None  # the caller has looked
     what = told_of(action)
-    sets = {**fight.sets_going_on(), fight.path(who, f"{kind}_action"): None}
+    sets = fight.sets_going_on() | fight.sets(who, **{f"{kind}_action": None})
     yield world.tell(KarmaAbandoned(who, what, fight.is_group(who)), sets)

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, cast
 
 from strike_cli.plugin import Checks, nearest
 from strike_cli.plugin.forms import Fault, Place
+from strike_cli.plugin.tactics import ENEMIES, PARTY
 
-from .fight import ENEMIES, OPEN, PARTY
+from .fight import OPEN
 
 if TYPE_CHECKING:
     from .data import EncounterWithKarma, KarmaScene

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, cast
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
-from strike_cli.plugin import Refused, Sets, World, display_name, listed
-from strike_cli.plugin.board import ACTED, HELD, TAKEN, turns_taken
-from strike_cli.plugin.refusals import NotThere, OutOfIt, Stated
+from strike_cli.plugin import Refused, Sets, listed
+from strike_cli.plugin.board import turns_taken
+from strike_cli.plugin.refusals import OutOfIt, Stated
+from strike_cli.plugin.tactics import Combat
 
 if TYPE_CHECKING:
     from .data import KarmaPerson, KarmaScene, KeptConditional, KeptDelayed
+else:
+    KarmaPerson = KarmaScene = object
 
 
 class RoundIsOver(Stated, Refused):
@@ -22,36 +25,15 @@ class RoundIsOver(Stated, Refused):
     says = "Round {number} is over."
 
 
-PARTY, ENEMIES = "party", "enemies"
 OPEN, PASSING, OVER = "open", "acted", "over"
 """Stages of a segment: the holder of the initiative has yet to declare; has acted, and passes on; and, after
 the last segment of a round, what comes at its end."""
 
 
-class KarmaFight:
+class KarmaFight(Combat[KarmaScene, KarmaPerson]):
     """A look at the fight as it is now. Raises Refused where none is under way."""
 
-    def __init__(self, world: World) -> None:
-        if not world.get("karma"):
-            raise Refused(
-                "No fight by passed initiative is under way.", "`strike karma start ENCOUNTER` begins one."
-            )
-        self.world = world
-
-    @property
-    def data(self) -> KarmaScene:
-        """The scene's table."""
-        return cast("KarmaScene", self.world.state["karma"])
-
-    @property
-    def people(self) -> Mapping[str, KarmaPerson]:
-        people: Mapping[str, KarmaPerson] = self.data["people"]
-        return people
-
-    @property
-    def round(self) -> int:
-        """The number of the round."""
-        return int(self.data["round"])
+    key, title = "karma", "by passed initiative"
 
     @property
     def segment(self) -> int:
@@ -68,19 +50,14 @@ class KarmaFight:
         """Return the holder of the initiative; nobody between rounds, or once its holder is gone."""
         return self.data.get("active")
 
-    def name(self, who: str) -> str:
-        return str(self.people[who]["name"])
-
     def subject(self, who: str, verb: str) -> str:
         """Return somebody's name with a verb behind it: `Vex has`, and of a group `Thugs have`."""
         many = {"has": "have", "is": "are"}.get(verb, verb.removesuffix("s"))
         return f"{self.name(who)} {many if self.is_group(who) else verb}"
 
     def present(self, who: str) -> KarmaPerson:
-        """Return somebody's table. Raises Refused for a person who isn't there, or not any more."""
-        if who not in self.people:
-            raise NotThere(display_name(self.world, who), f"There: {listed(self.there())}.")
-        one = self.people[who]
+        """Return a person as `person` does, but refuse for those who are out, in the words of how."""
+        one = self.person(who)
         if "out" in one:
             raise OutOfIt(one["name"], one["out"], f"There: {listed(self.there())}.")
         return one
@@ -89,10 +66,6 @@ class KarmaFight:
         """Return somebody's action of a kind, "delayed" or "conditional", that isn't completed yet."""
         one = self.people[who]
         return one.get("delayed_action") if kind == "delayed" else one.get("conditional_action")
-
-    def there(self) -> Iterator[str]:
-        """Return everybody who is not out of it."""
-        return (who for who, one in self.people.items() if "out" not in one)
 
     # Turns
 
@@ -187,18 +160,14 @@ class KarmaFight:
 
     # What facts have to set
 
-    def path(self, who: str, key: str) -> str:
-        """Return where something of somebody stands in the state."""
-        return f"karma.people.{who}.{key}"
-
     def sets_turn_used(self, who: str) -> Sets:
         """Return the changes of an action, or of what counts as one.
 
         The card is turned, or a counter is taken off it (CIN-10).
         """
-        sets: Sets = {self.path(who, ACTED): self.round, self.path(who, HELD): None}
+        sets = self.sets(who, acted=self.round, held=None)
         if turns_of(self.people[who]) > 1:
-            sets[self.path(who, TAKEN)] = self.turns_taken(who) + 1
+            sets |= self.sets(who, taken=self.turns_taken(who) + 1)
         if who == self.holder:
             sets["karma.stage"] = PASSING
         return {**sets, **self.sets_going_on()}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from strike_cli.plugin import Args, Procedure, Refused, Sets, World, listed
-from strike_cli.plugin.board import HELD, parse_square
+from strike_cli.plugin.board import format_square
 
 from .facts import KarmaCountedOn, KarmaCounterSet, KarmaEnded, KarmaHealthDue, KarmaLeft, KarmaPlaced
 from .fight import OPEN, PASSING, KarmaFight, turns_of
@@ -86,7 +86,7 @@ def play_karma(world: World, args: Spend) -> Procedure[KarmaSpentData]:
         )
     left = had - args.n if args.verb == "spend" else had + args.n
     counted = KarmaCountedOn(args.who, args.verb, args.n, left, args.why)
-    yield world.tell(counted, {fight.path(args.who, "karma"): left})
+    yield world.tell(counted, fight.sets(args.who, karma=left))
     return {"who": args.who, "before": had, "after": left, "why": args.why}
 
 
@@ -100,7 +100,7 @@ def play_check(world: World, args: Check) -> Procedure[KarmaCheckData]:
         )
     due = [*one.get("health_due", ()), args.why.strip()]
     told = KarmaHealthDue(args.who, args.why.strip(), fight.is_group(args.who))
-    yield world.tell(told, {fight.path(args.who, "health_due"): due})
+    yield world.tell(told, fight.sets(args.who, health_due=due))
     return {"who": args.who, "health_due": due}
 
 
@@ -109,16 +109,12 @@ def play_place(world: World, args: PlacePerson) -> Procedure[KarmaPlaceData]:
     fight = KarmaFight(world)
     one, at = fight.present(args.who), args.at.strip()
     if "map" in fight.data:
-        try:
-            parse_square(at)
-        except ValueError as fault:
-            raise Refused(f"{fault}.", "The map has squares like C7: `strike karma show`.") from None
-        at = at.upper()
+        at = format_square(fight.square(at))
     if not at or at == one.get("at"):
         raise Refused(f"{fight.subject(args.who, 'is')} there.", "Name another place.")
     where = {"square": at} if "map" in fight.data else {"place": at}
     placed = KarmaPlaced(args.who, group=fight.is_group(args.who), **where)
-    yield world.tell(placed, {fight.path(args.who, "at"): at})
+    yield world.tell(placed, fight.sets(args.who, at=at))
     return {"who": args.who, "from": one.get("at"), "to": at}
 
 
@@ -146,17 +142,17 @@ def play_out(world: World, args: Out) -> Procedure[KarmaOutData]:
     if left:
         sets = _sets_one_less(fight, args.who, left)
     else:
-        sets = {fight.path(args.who, "out"): how, **sets_gone(fight, args.who)}
+        sets = fight.sets(args.who, out=how) | sets_gone(fight, args.who)
     gone = KarmaLeft(args.who, "" if how == TAKEN_OUT else how, left)
     yield world.tell(gone, {**sets, **fight.sets_going_on()})
     return {"who": args.who, "how": how, "left": left}
 
 
 def _sets_one_less(fight: KarmaFight, who: str, left: int) -> Sets:
-    sets: Sets = {fight.path(who, "count"): left}
+    sets = fight.sets(who, count=left)
     turns, taken = turns_of({**fight.people[who], "count": left}), fight.turns_taken(who)
     if taken > turns:
-        sets[fight.path(who, "taken")] = turns
+        sets |= fight.sets(who, taken=turns)
     if who == fight.holder and fight.stage == OPEN and turns <= taken + fight.is_carrying(who):
         sets |= NOBODY_HAS_IT
     return sets
@@ -164,8 +160,7 @@ def _sets_one_less(fight: KarmaFight, who: str, left: int) -> Sets:
 
 def sets_gone(fight: KarmaFight, who: str) -> Sets:
     """Return the further changes for somebody who is out of the fight."""
-    keys = ("delayed_action", "conditional_action", "health_due", HELD)
-    sets: Sets = {fight.path(who, key): None for key in keys}
+    sets = fight.sets(who, delayed_action=None, conditional_action=None, health_due=None, held=None)
     sets |= NOBODY_HAS_IT if who == fight.holder else {}
     sets |= {"karma.starter": None} if who == fight.data.get("starter") else {}
     return sets

@@ -45,13 +45,8 @@ class KarmaHand(Hand):
         """Instant Karma is gained and spent; a pool just rises and falls."""
         if meter != "karma":
             return None
-        spend = Spend(who=who, verb="gain" if by > 0 else "spend", n=abs(by))
-        return _plain(world, spend)
+        return play_karma(world, Spend(who=who, verb="gain" if by > 0 else "spend", n=abs(by)))
 
 
 def _roll_luck(world: World, newcomers: Sequence[str]) -> Procedure[None]:
     yield from roll_luck(world, newcomers)
-
-
-def _plain(world: World, spend: Spend) -> Procedure[Data]:
-    return dict((yield from play_karma(world, spend)))

@@ -235,7 +235,7 @@ def _health_checks(world: World) -> Procedure[list[HealthChecked]]:
             )
             rolls = RollFields()
         checked_one = KarmaHealthChecked(who=who, why=why, outcome=result, group=fight.is_group(who), **rolls)
-        yield world.tell(checked_one, {fight.path(who, "health_due"): None})
+        yield world.tell(checked_one, fight.sets(who, health_due=None))
         checked.append({"who": who, "why": why, "passed": result == PASSED})
     return checked
 
@@ -253,7 +253,7 @@ def _refresh(world: World) -> Procedure[None]:
     sets |= {"karma.active": None, "karma.stage": PASSING}
     for who in fight.there():
         one = fight.people[who]
-        sets |= {fight.path(who, "pool"): one["max_pool"], fight.path(who, HELD): None}
+        sets |= fight.sets(who, pool=one["max_pool"], held=None)
         if due := one.get("delayed_action", {}).get("due"):
             sets[fight.path(who, "delayed_action.due")] = max(1, due - fight.segment)
     yield world.tell(KarmaRoundBegan(fight.round + 1), sets)

@@ -44,7 +44,7 @@ def play_react(world: World, args: React) -> Procedure[KarmaReactData]:
     before = int(fight.people[args.who]["pool"])
     after = before - 1 if mode == POOL and before else before
     sets = fight.sets_turn_used(args.who) if mode == ACTION else fight.sets_going_on()
-    sets[fight.path(args.who, "pool")] = after
+    sets |= fight.sets(args.who, pool=after)
     came: RollOutcome | None = None
     if dice and not args.no_roll:
         came = yield from standard_roll(

@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, cast
 
 from strike_cli.plugin import Args, Choose, Procedure, Refused, Roll, World, listed
 from strike_cli.plugin.dice import Rolled
-from strike_cli.plugin.encounters import set_up, somebody
-from strike_cli.plugin.refusals import NoEncounter, NotThere, StillGoingOn
+from strike_cli.plugin.encounters import begin, somebody
+from strike_cli.plugin.refusals import NotThere
+from strike_cli.plugin.tactics import ENEMIES, PARTY
 from strike_cli.plugin.telling import Somebody
 
 from .conditional import GAME_MASTER
 from .dice import FIRST, dice_of
 from .facts import KarmaBegan, KarmaFirstRolled, KarmaLuckRolled, KarmaStarted, SideRolled, WhoBegins
-from .fight import ENEMIES, OPEN, PARTY, PASSING, KarmaFight
+from .fight import OPEN, PASSING, KarmaFight
 from .sheet import sheet_of
 
 if TYPE_CHECKING:
@@ -46,8 +47,6 @@ def play_start(world: World, args: StartKarmaFight) -> Procedure[KarmaStartData]
     Dice: with `roll` each group's d20, those that tie again; then each player's Luck Die, in the order
     listed.
     """
-    if world.get("karma"):
-        raise StillGoingOn(world.get("karma.name", ""), "`strike karma end` ends it.")
     scene = _scene(world, args)
     _must_be_first(scene, args)
     yield world.tell(KarmaStarted(scene["name"]), {"karma": scene})
@@ -72,16 +71,9 @@ def play_start(world: World, args: StartKarmaFight) -> Procedure[KarmaStartData]
 
 
 def _scene(world: World, args: StartKarmaFight) -> KarmaScene:
-    encounters = world.book.encounters
-    if args.encounter not in encounters:
-        raise NoEncounter(repr(args.encounter), f"There is {listed(encounters)}.")
-    for names, known in ((args.party, world.book.characters), (args.creatures, world.book.creatures)):
-        if unknown := [name for name in names if name not in known]:
-            raise Refused(f"{listed(unknown)}: no such sheet.", f"There is {listed(known)}.")
-    encounter = encounters[args.encounter]
+    setting = begin(world, "karma", args.encounter, args.party, args.creatures)
+    encounter = world.book.encounters[args.encounter]
     own = encounter.get("karma", {})
-    party = args.party or [who for who, sheet in world.book.characters.items() if "karma" in sheet]
-    setting = set_up(world, args.encounter, list(dict.fromkeys(party)), args.creatures)
     people = {**setting.people, **_groups(world, own.get("groups", {}), setting.people)}
     everybody = {who: {**one, **numbers_of(world, one["ref"])} for who, one in people.items()}
     scene: KarmaScene = {
@@ -184,7 +176,7 @@ def roll_luck(world: World, newcomers: Sequence[str] = ()) -> Procedure[dict[str
         (sides,) = dice_of([die])
         rolled = Rolled(who, "Luck Die", (yield Roll(1, sides, "Luck Die", who)), sides=sides)
         luck[who] = rolled.kept
-        yield world.tell(KarmaLuckRolled(who, rolled, sides), {fight.path(who, "karma"): rolled.kept})
+        yield world.tell(KarmaLuckRolled(who, rolled, sides), fight.sets(who, karma=rolled.kept))
     return luck
 
 

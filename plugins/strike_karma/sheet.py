@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from strike_cli.plugin import Refused, World, listed
-from strike_cli.plugin.refusals import NobodyCalled
+from strike_cli.plugin.tactics import sheet_with
 
 from .dice import dice_of
 
@@ -20,16 +20,7 @@ EXTRAS: tuple[Extra, ...] = ("trope", "trademark")
 
 def sheet_of(world: World, ref: str) -> KarmaSheet:
     """Return the `karma` table of a character's or a creature's sheet. Raises Refused where there is none."""
-    kind = "characters" if ref in world.book.characters else "creatures"
-    written = world.book.characters.get(ref) or world.book.creatures.get(ref)
-    if written is None:
-        raise NobodyCalled(repr(ref))
-    if "karma" not in written:
-        raise Refused(
-            f"{written['name']} has no Hero Dice on the sheet.",
-            f"Write [{kind}.{ref}.karma] in campaign.toml, with hero = 3.",
-        )
-    found: KarmaSheet = written["karma"]
+    found: KarmaSheet = sheet_with(world, ref, "karma", "Hero Dice", "hero = 3")["karma"]
     return found
 
 

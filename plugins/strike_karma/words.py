@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Annotated, cast, get_args
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
 from strike_cli.plugin import Usage
 from strike_cli.plugin.commands import (
     Call,
-    InScene,
     Noun,
+    PeopleOf,
     WordParser,
     creatures_by_count,
-    find_encounter,
     find_if_any,
-    find_in_scene,
-    find_one,
     find_word,
 )  # fmt: skip
 
@@ -27,8 +24,6 @@ if TYPE_CHECKING:
     from strike_cli.plugin.commands import Campaign
 
     from .data import KarmaScene
-
-Names = dict[str, str]
 
 
 def _scene(campaign: Campaign) -> KarmaScene | None:
@@ -44,44 +39,19 @@ PLACE = Noun("PLACE", _places)
 """Where anybody of the fight is."""
 
 
-def _in_fight(campaign: Campaign) -> Names:
-    scene = _scene(campaign)
-    return {who: str(one["name"]) for who, one in scene["people"].items()} if scene else {}
-
-
-def _fighter(call: Call, name: str) -> str:
-    """Somebody of the fight; `.` is who has the initiative. Where there is none, the rules say so."""
-    people = _in_fight(call.here)
-    holder = _holder(call.here)
-    if name == "." and holder:
-        return holder
-    found = find_in_scene(call, name, "karma") if people else name
-    return found or str(PERSON.read(call, name))
-
-
 def _holder(campaign: Campaign) -> str | None:
     """Return who has the initiative."""
     scene = _scene(campaign)
     return (scene.get("active") or None) if scene else None
 
 
-def _party(campaign: Campaign) -> Names:
-    sheets = campaign.book.characters.items()
-    return {who: str(sheet["name"]) for who, sheet in sheets if "karma" in sheet}
-
-
-def _character(call: Call, name: str) -> str:
-    return find_one(name, _party(call.here), "character", f" in {call.here.book.name}")
-
-
-def _creatures(campaign: Campaign) -> Names:
-    sheets = campaign.book.creatures.items()
-    return {ref: str(sheet["name"]) for ref, sheet in sheets if "karma" in sheet}
+def _sheets(campaign: Campaign) -> dict[str, str]:
+    return {**PEOPLE.party(campaign), **PEOPLE.creatures(campaign)}
 
 
 def _first(call: Call, name: str) -> str:
     """Read a participant: a character or a creature; its number, where there are several, as typed."""
-    found = find_if_any(name, {**_party(call.here), **_creatures(call.here)})
+    found = find_if_any(name, _sheets(call.here))
     return found.rpartition(":")[2] if found else name
 
 
@@ -103,8 +73,8 @@ def _counted(call: Call, text: str) -> int:
     return int(text)
 
 
-PERSON: WordParser = get_args(InScene)[-1]
-FIGHTER = WordParser(_fighter, _in_fight)
+PEOPLE = PeopleOf("karma")
+FIGHTER = PEOPLE.fighter(_holder)
 
 
 def option(flag: str, metavar: str, help: str) -> object:
@@ -123,28 +93,21 @@ Fighter = Annotated[
 Actor = Annotated[
     str,
     typer.Argument(metavar="WHO", help="The actor; leave out the one with the initiative."),
-    WordParser(_fighter, _in_fight, _holder),
+    WordParser(FIGHTER.read, PEOPLE.in_fight, _holder),
 ]
 PassTo = Annotated[str, option("--pass", "WHO", "The one who gets the initiative instead."), FIGHTER]
-Encounter = Annotated[
-    str,
-    typer.Argument(metavar="ENCOUNTER", help="One of campaign.toml."),
-    WordParser(lambda call, name: find_encounter(call.here, name), lambda campaign: campaign.book.encounters),
-]
 Party = Annotated[
     list[str] | None,
     option("--party", "WHO", "The party; everybody, if nobody is named."),
-    WordParser(_character, _party).many(),
+    PEOPLE.character.many(),
 ]
 WithCreatures = Annotated[
     list[str] | None,
     option("--with", "CREATURE:N", "So many of a creature besides, like thug:4."),
-    WordParser(creatures_by_count, _creatures),
+    WordParser(creatures_by_count, PEOPLE.creatures),
 ]
 First = Annotated[
-    str,
-    option("--first", "WHO", "The one with the first initiative."),
-    WordParser(_first, lambda campaign: {**_party(campaign), **_creatures(campaign)}),
+    str, option("--first", "WHO", "The one with the first initiative."), WordParser(_first, _sheets)
 ]
 FirstGroup = Annotated[
     str,

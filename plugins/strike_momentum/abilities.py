@@ -14,9 +14,9 @@ from strike_cli.plugin.dice import Modifier
 
 from .aim import AttackOrigin, cover_from, must_reach, must_see, place_of, reaches
 from .attack import ATTACK, Swing, deal, dice_of, gives_away, off_order, roll_parts, spare, swing_at, taken
-from .battle import Battle, read_square
+from .battle import Battle
 from .checks import defense_roll, said
-from .costs import must_act, must_react, paying, reacting
+from .costs import AP, RP, WP, must_act, must_react
 from .damage import Part, ignored
 from .dice import Dice, parse_dice, roll_dice
 from .facts import HitBonus, MomentumUsed, thing_name
@@ -77,7 +77,7 @@ def play_use(world: World, args: UseAbility) -> Procedure[MomentumUseData]:
     cost = ability.get("ap", ATTACK)
     must_act(battle, args.who, cost)
     ability, wp = upcast(battle, args, ability)
-    return (yield from _use(world, args, ability, {**paying(battle, args.who, cost), **wp}))
+    return (yield from _use(world, args, ability, {**AP.pay(battle, args.who, cost), **wp}))
 
 
 def play_react(world: World, args: UseAbility) -> Procedure[MomentumReactData]:
@@ -91,7 +91,7 @@ def play_react(world: World, args: UseAbility) -> Procedure[MomentumReactData]:
             f"`strike momentum use {args.who} {args.ability}` in their turn.",
         )
     must_react(battle, args.who, ability["rp"])
-    paid = reacting(battle, args.who, ability["rp"])
+    paid = RP.pay(battle, args.who, ability["rp"])
     ability, wp = upcast(battle, args, ability)
     data = yield from _use(world, args, ability, {**paid, **wp})
     now = Battle(world)
@@ -122,7 +122,7 @@ def upcast(battle: Battle, args: UseAbility, ability: MomentumAbility) -> tuple[
     """
     who, name = args.who, battle.name(args.who)
     more: UpcastWritten = ability.get("upcast", {})
-    sheet, one = battle.sheet(who), battle.people[who]
+    sheet = battle.sheet(who)
     if args.upcast:
         step = more.get("wp", 1)
         most = min(more.get("limit", sheet.upcast_limit), sheet.upcast_limit) if more else 0
@@ -133,9 +133,8 @@ def upcast(battle: Battle, args: UseAbility, ability: MomentumAbility) -> tuple[
             )
         ability = {**ability, **_more(ability, more, args.upcast // step)}
     cost = ability.get("wp", 0) + args.upcast
-    if cost > one.get("wp", 0):
-        raise Refused(f"That costs {cost} WP, and {name} has {one.get('wp', 0)}.", "A rest brings WP back.")
-    return ability, battle.sets(who, wp=one["wp"] - cost) if cost else {}
+    WP.must_have(battle.people[who], cost, "A rest brings WP back.")
+    return ability, WP.pay(battle, who, cost)
 
 
 def _more(ability: MomentumAbility, more: UpcastWritten, times: int) -> UpcastDice:
@@ -162,7 +161,7 @@ def _use(
     battle = Battle(world)
     place, targets = _aim(battle, args, ability)
     if "summon" in ability:
-        must_have_room(battle, ability["summon"], _square(args))
+        must_have_room(battle, ability["summon"], _square(battle, args))
     dice = dice_of(ability)
     off, by = off_order(args.off, dice), battle.decides(args.who)
     blow = Blow((), ignored(ability["ignore_armor"]), args.nonlethal, args.lethal, off, by)
@@ -172,7 +171,7 @@ def _use(
     yield world.tell(MomentumUsed(args.who, args.ability, name), sets)
     data: MomentumUseData = {"who": args.who, "ability": args.ability, "targets": []}
     if "summon" in ability:
-        data["summoned"] = yield from summon(world, args.who, ability["summon"], _square(args))
+        data["summoned"] = yield from summon(world, args.who, ability["summon"], _square(battle, args))
     if ability["attack"]:
         for target in targets:
             if "out" not in Battle(world).people[target]:  # what hit one before may have taken them along
@@ -191,10 +190,10 @@ def _use(
     return data
 
 
-def _square(args: UseAbility) -> Square:
+def _square(battle: Battle, args: UseAbility) -> Square:
     if not args.at:
         raise Refused(f"Where is {args.ability} to be?", "Say --at SQUARE.")
-    return read_square(args.at)
+    return battle.square(args.at)
 
 
 def _as_attack(
@@ -246,7 +245,7 @@ def _at(
         amount = yield from roll_dice(world, args.who, "healing", parse_dice(ability["heal"]))
         data["healed"] = yield from heal(world, target, amount)
     if "teleport" in ability:
-        data["moved"] = (yield from teleport(world, target, _square(args))).as_json()
+        data["moved"] = (yield from teleport(world, target, _square(battle, args))).as_json()
     return {**data, **(yield from deal(world, target, blow, args.who, [ability]))}
 
 
@@ -292,9 +291,9 @@ def reach_of(tool: MomentumAbility | MomentumWeapon) -> int:
 def _must_be_near(battle: Battle, args: UseAbility, ability: MomentumAbility) -> None:
     target = args.targets[0] if args.targets else args.who
     battle.present(target)
-    if not battle.grid.fits(_square(args), battle.size(target)):
+    if not battle.grid.fits(_square(battle, args), battle.size(target)):
         raise NoRoomOn(args.at, "Name a square that is no wall.")
-    meters = gap(battle.at(target), 1, _square(args), 1)
+    meters = gap(battle.at(target), 1, _square(battle, args), 1)
     if meters > ability["teleport"]:
         raise Refused(f"{args.at} is {meters} m off.", f"{args.ability} goes {ability['teleport']} m.")
 
@@ -305,7 +304,7 @@ def _area(battle: Battle, args: UseAbility, ability: MomentumAbility) -> tuple[A
         raise AimsAtNothing(battle.name(args.who), args.ability)
     if args.targets:
         battle.present(args.targets[0])
-    square = read_square(args.at) if args.at else battle.at(args.targets[0])
+    square = battle.square(args.at) if args.at else battle.at(args.targets[0])
     here = place_of(battle, args.who, args.lean)
     meters = gap(here.square, here.size, square, 1)
     if meters > reach_of(ability):
@@ -325,7 +324,7 @@ def _line(battle: Battle, args: UseAbility, ability: MomentumAbility) -> tuple[A
         raise AimsAtNothing(battle.name(args.who), args.ability)
     if args.targets:
         battle.present(args.targets[0])
-    towards = read_square(args.at) if args.at else battle.at(args.targets[0])
+    towards = battle.square(args.at) if args.at else battle.at(args.targets[0])
     here = place_of(battle, args.who, args.lean)
     right, down = (to - start for to, start in zip(towards, here.square, strict=True))
     far = max(abs(right), abs(down))

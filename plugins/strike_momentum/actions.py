@@ -11,7 +11,7 @@ from strike_cli.plugin.refusals import WhereNobodyKnows
 from . import contests, object_interaction
 from .battle import Battle
 from .checks import check, said
-from .costs import MomentumAction, acted, must_act, must_react, reacting
+from .costs import RP, MomentumAction, acted, must_act, must_react
 from .dice import parse_dice, roll_dice
 from .facts import (
     BanksAttack,
@@ -128,7 +128,7 @@ def switch_places(world: World, args: MomentumAction) -> ActionProcedure:
         return {"target": ally, "agreed": False}
     yield acted(world, args, switch, at=there, lean="")
     battle = Battle(world)
-    sets = {**reacting(battle, ally, 1), **battle.sets(ally, at=here, lean="")}
+    sets = {**RP.pay(battle, ally, 1), **battle.sets(ally, at=here, lean="")}
     yield world.tell(MomentumMoved(ally), sets)
     yield from let_go(world)
     return {"target": ally, "agreed": True, "at": {who: there, ally: here}}

@@ -10,7 +10,7 @@ from strike_cli.plugin.board import Square, between, footprint, gap, parse_squar
 from strike_cli.plugin.dice import ADVANTAGE, DISADVANTAGE, Source
 from strike_cli.plugin.refusals import WhereNobodyKnows
 
-from .battle import Battle, read_square
+from .battle import Battle
 from .facts import AttackFromHiding, EnemyNear, RiddenBy
 from .numbers import HALF_COVER_EVASION
 from .statuses import has, reasons, total
@@ -38,7 +38,7 @@ def place_of(battle: Battle, who: str, lean: str = "") -> AttackOrigin:
     here = AttackOrigin(battle.at(who), battle.size(who))
     if not lean:
         return here
-    square = read_square(lean)
+    square = battle.square(lean)
     beside = {near for own in battle.squares(who) for near in battle.grid.neighbours(own)}
     if square not in beside:
         raise Refused(

@@ -12,7 +12,7 @@ from strike_cli.plugin.dice import Modifier, Source
 from .aim import AttackOrigin, CoverBetween, attack_reasons, cover_from, evasion_of, must_reach, must_see
 from .battle import Battle
 from .checks import said
-from .costs import must_act, paying
+from .costs import AP, must_act
 from .damage import NOTHING, Part, ignored
 from .dice import Dice, parse_dice, roll_d20, roll_dice
 from .facts import Acts, AimedWith, HitBonus, HowCollisionCounts, MomentumAttacked, WithCollision, thing_name
@@ -103,7 +103,7 @@ def play_attack(world: World, args: MomentumAttack) -> Procedure[MomentumAttackD
     must_reach(battle, args.who, place, args.target, weapon.get("range", weapon["reach"]))
     swing = _with_weapon(battle, args, weapon, maneuver, place)._replace(named=thing_name(id))
     left = one.get("attacks", 0) or battle.sheet(args.who).table["attacks"]
-    spent = {**paying(battle, args.who, cost), **gives_away(battle, args.who)}
+    spent = {**AP.pay(battle, args.who, cost), **gives_away(battle, args.who)}
     spent |= battle.sets(args.who, attacks=left - 1, **({"lean": args.lean} if args.lean else {}))
     yield world.tell(Acts(args.who, "attack"), spent)
     return {"who": args.who, "with": id, "ap": cost, **(yield from swing_at(world, swing))}

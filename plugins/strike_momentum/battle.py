@@ -2,100 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
-from strike_cli.plugin import Refused, Sets, World, display_name, listed
-from strike_cli.plugin.board import Grid, Measure, Square, footprint, gap, grid_of, parse_square
-from strike_cli.plugin.refusals import NotThere
+from strike_cli.plugin import Sets
+from strike_cli.plugin.board import Measure, Predicate, Square
+from strike_cli.plugin.tactics import Combat
 
 from .sheets import SHIELD, Sheet, sheet_of
 
 if TYPE_CHECKING:
-    from strike_cli.plugin.scene_types import ZoneKept
-
     from .data import MomentumFighter, MomentumState, MomentumWeapon
+else:
+    MomentumFighter = MomentumState = object
 
 METRES = Measure("m", "m")
 """A square is 1 m, a diagonal one too (WSH-17)."""
-PARTY, ENEMIES = "party", "enemies"
+SHARES = 2
+"""Size categories that must lie between two for them to share a space (WSH-17)."""
 DEAD, DESTROYED = "dead", "destroyed"
 
 
-def read_square(text: str) -> Square:
-    """Read a square as it is written, like C7. Raises Refused."""
-    try:
-        return parse_square(text)
-    except ValueError as error:
-        raise Refused(f"{error}.", "`strike momentum map` has the squares.") from None
-
-
-class Battle:
+class Battle(Combat[MomentumState, MomentumFighter]):
     """A look at the fight as it is now. Raises Refused where none is under way."""
 
-    def __init__(self, world: World) -> None:
-        if not world.get("momentum"):
-            raise Refused(
-                "No fight by Momentum is under way.", "`strike momentum start ENCOUNTER` begins one."
-            )
-        self.world = world
-
-    @property
-    def data(self) -> MomentumState:
-        """The scene's table."""
-        return cast("MomentumState", self.world.state["momentum"])
-
-    @property
-    def people(self) -> Mapping[str, MomentumFighter]:
-        return self.data["people"]
-
-    @property
-    def round(self) -> int:
-        """The number of the round; 0 before Initiative."""
-        return self.data["round"]
-
-    @property
-    def active(self) -> str:
-        """Whose turn it is, of a union who leads it; empty between turns."""
-        return self.data.get("active", "")
+    key, title = "momentum", "by Momentum"
 
     # People
-
-    def person(self, who: str) -> MomentumFighter:
-        """Return somebody's table. Raises Refused for a person who isn't there."""
-        if who not in self.people:
-            raise NotThere(display_name(self.world, who), f"There: {listed(self.people)}.")
-        return self.people[who]
-
-    def present(self, who: str) -> MomentumFighter:
-        """As `person`, and refuses for the dead and what is destroyed."""
-        one = self.person(who)
-        if "out" in one:
-            raise Refused(f"{one['name']} is {one['out']}.", f"Still there: {listed(self.there())}.")
-        return one
-
-    def name(self, who: str) -> str:
-        return self.people[who]["name"]
 
     def sheet(self, who: str) -> Sheet:
         """Return somebody's sheet."""
         return sheet_of(self.world, self.people[who]["ref"])
 
-    def there(self) -> Iterator[str]:
-        """Return everybody who is not out of it."""
-        return (who for who, one in self.people.items() if "out" not in one)
-
     def is_up(self, who: str) -> bool:
-        """Return whether somebody is there and can do anything."""
+        """Return whether somebody is there and can do anything: no object."""
         one = self.people[who]
         return "out" not in one and not one.get("down") and not one.get("object")
-
-    def side(self, who: str) -> str:
-        return self.people[who]["side"]
-
-    def enemies(self, who: str) -> Iterator[str]:
-        """Yield everybody there who is on another side (WSH-01)."""
-        return (other for other in self.there() if self.side(other) != self.side(who))
 
     def union(self, who: str) -> list[str]:
         """Return everybody who acts together with somebody in this round, themselves too (WSH-05)."""
@@ -167,60 +108,52 @@ class Battle:
     # Places
 
     @property
-    def grid(self) -> Grid:
-        """The map, with the ground that zones make difficult (WSH-17)."""
-        rough = {
-            square for zone in self.zones.values() if zone.get("difficult") for square in zone["squares"]
-        }
-        return grid_of(self.data["map"], frozenset(map(parse_square, rough)))
-
-    @property
-    def zones(self) -> Mapping[str, ZoneKept]:
-        """Zones of the map."""
-        return self.data.get("zones", {})
-
-    @property
     def veil(self) -> frozenset[Square]:
         """Squares that hide what is behind and on them: smoke."""
-        return self._zones_of("obscured")
+        return self.ground("sight", "obscured")
 
     @property
     def dark(self) -> frozenset[Square]:
         """Squares on which nobody is seen, though one sees past them: those that no light falls on."""
-        return self._zones_of("dark") - self._zones_of("light")
-
-    def _zones_of(self, sight: str) -> frozenset[Square]:
-        return frozenset(
-            parse_square(square)
-            for zone in self.zones.values()
-            if zone.get("sight") == sight
-            for square in zone["squares"]
-        )
-
-    def at(self, who: str) -> Square:
-        """Return the top left square of somebody."""
-        return parse_square(self.people[who]["at"])
-
-    def size(self, who: str) -> int:
-        """Return the squares of a side."""
-        return self.people[who].get("size", 1)
+        return self.ground("sight", "dark") - self.ground("sight", "light")
 
     def category(self, who: str) -> int:
         """Return somebody's size category (WSH-07, 17, 18)."""
         return self.sheet(who).table.get("size_category", self.size(who))
 
-    def squares(self, who: str) -> tuple[Square, ...]:
-        """Return every square that somebody stands on."""
-        return footprint(self.at(who), self.size(who))
-
-    def gap(self, one: str, other: str) -> int:
-        """Metres between two: 1 is beside each other."""
-        return gap(self.at(one), self.size(one), self.at(other), self.size(other))
-
     def on_squares(self, squares: tuple[Square, ...], *, but: tuple[str, ...] = ()) -> list[str]:
         """Return who stands on any of these squares."""
         wanted = set(squares)
         return [who for who in self.there() if who not in but and wanted.intersection(self.squares(who))]
+
+    def passable(self, who: str, through: str = "") -> Predicate:
+        """Return which squares somebody may walk through.
+
+        Allies' spaces are open, enemies' are not, unless one forces one's way or sizes are far apart.
+        """
+
+        def may_pass(other: str) -> bool:
+            return (
+                other == through
+                or self._may_share(who, other)
+                or self.people[who].get("on") == other
+                or (self.side(other) == self.side(who) and not self.people[other].get("object"))
+            )
+
+        own = (who, *self.riders(who))
+        return lambda square: all(map(may_pass, self.on_squares((square,), but=own)))
+
+    def standable(self, who: str) -> Predicate:
+        """Return which squares somebody may stop on."""
+        own, mounted = (who, *self.riders(who)), self.people[who].get("on")
+
+        def may_share(other: str) -> bool:
+            return other != mounted and self._may_share(who, other)
+
+        return lambda square: all(map(may_share, self.on_squares((square,), but=own)))
+
+    def _may_share(self, who: str, other: str) -> bool:
+        return abs(self.category(who) - self.category(other)) >= SHARES
 
     def riders(self, who: str) -> list[str]:
         """Return who has climbed onto somebody (WSH-07)."""
@@ -228,11 +161,9 @@ class Battle:
 
     # What facts set
 
-    def path(self, who: str, key: str) -> str:
-        """Return where something of somebody stands in the state."""
-        return f"momentum.people.{who}.{key}"
-
     def sets(self, who: str, **values: object) -> Sets:
         """Return the changes of somebody's numbers; 0 and nothing are left out of the state if possible."""
         kept = ("vitality", "momentum", "ap", "rp", "movement", "wp")
-        return {self.path(who, key): value if value or key in kept else None for key, value in values.items()}
+        return super().sets(
+            who, **{key: value if value or key in kept else None for key, value in values.items()}
+        )

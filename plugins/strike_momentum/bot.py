@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 from strike_cli.plugin import Args, Bot, OfOne, Option, Refused, World
 from strike_cli.plugin.board import DELAYED, Square, Ways, format_square, gap, ways_of
 from strike_cli.plugin.sim import Lineup, Simulated
+from strike_cli.plugin.tactics import ENEMIES, PARTY
 
 from .abilities import UseAbility, reach_of
 from .attack import MomentumAttack
-from .battle import ENEMIES, PARTY, Battle
+from .battle import Battle
 from .costs import MomentumAction, rp_left
-from .moving import WalkTo, reachable
+from .moving import WalkTo
 from .numbers import MOVEMENT
 from .order import RollInitiative
 from .setup import LOST, WON, EndBattle, StartBattle
@@ -178,7 +179,7 @@ def _walks(battle: Battle, who: str, foes: Iterable[str]) -> Iterator[Option]:
     """For each enemy the square in reach that is nearest to them, and the one furthest from all."""
     if not battle.people[who]["movement"]:
         return
-    squares = reachable(battle, who)
+    squares = battle.reachable(who, battle.people[who]["movement"])
     size = battle.size(who)
 
     def meters(square: tuple[int, int], foe: str) -> int:

@@ -11,7 +11,7 @@ from strike_cli.plugin.dice import ADVANTAGE, Source
 from .attack import roll_parts
 from .battle import Battle
 from .checks import check, known_skill, said
-from .costs import must_act, must_have_momentum, must_react, paying, reacting, rp_left
+from .costs import AP, NARRATIVE, RP, must_act, must_react, rp_left
 from .dice import read_dice
 from .facts import ActingTogether, MomentumCinematic, MomentumCinematicOver, MomentumUpkeep
 from .harm import Blow, suffer
@@ -152,9 +152,8 @@ def _strike(world: World, args: Cinematic, target: str, blow: Blow, number: int)
 def _paid(battle: Battle, shares: Sequence[Share]) -> Sets:
     sets: Sets = {}
     for share in shares:
-        left = battle.people[share.who]["momentum"] - share.momentum
-        sets |= battle.sets(share.who, momentum=left)
-        sets |= paying(battle, share.who, share.ap) | reacting(battle, share.who, share.rp)
+        for points, cost in ((NARRATIVE, share.momentum), (AP, share.ap), (RP, share.rp)):
+            sets |= points.pay(battle, share.who, cost)
         if not share.ap + share.rp:
             sets |= battle.sets(share.who, burst=battle.round)
     return sets
@@ -190,7 +189,7 @@ def _share(battle: Battle, who: str, skill: str, burst: bool, *, reaction: bool,
         must_react(battle, who, rp)
     else:
         must_act(battle, who, ap)
-    must_have_momentum(battle, who, momentum)
+    NARRATIVE.must_have(one, momentum, f"The game master gives some: `strike momentum gain {who}`.")
     return Share(who, skill, momentum, ap, rp)
 
 

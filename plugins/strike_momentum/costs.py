@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from strike_cli.plugin import Args, Happen, Refused, Sets, World, listed
+from strike_cli.plugin import Args, Happen, Refused, World, listed
+from strike_cli.plugin.tactics import Points
 
 from .battle import Battle
 from .facts import Acts, MomentumActed
 from .refusals import NoRoundYet
 from .statuses import total
+
+AP, RP, MOVEMENT = Points("ap", "AP", "spent"), Points("rp", "RP", "reacted"), Points("movement", "m", "gone")
+WP, NARRATIVE = Points("wp", "WP"), Points("momentum", "Narrative Momentum")
 
 
 def must_act(battle: Battle, who: str, ap: int = 0) -> None:
@@ -25,17 +29,8 @@ def must_act(battle: Battle, who: str, ap: int = 0) -> None:
         raise Refused(f"{now}, not {one['name']}'s.", hint)
     if one.get("down"):
         raise Refused(f"{one['name']} is down.", "`strike momentum end-turn`, or a Cinematic Burst.")
-    if one["ap"] < ap:
-        raise Refused(
-            f"That costs {ap} AP, and {one['name']} has {one['ap']}.",
-            f"`strike momentum options` lists the rest; {one['movement']} m of movement are left.",
-        )
-
-
-def paying(battle: Battle, who: str, ap: int) -> Sets:
-    """Return the changes where so many AP are spent."""
-    one = battle.people[who]
-    return battle.sets(who, ap=one["ap"] - ap, spent=one.get("spent", 0) + ap) if ap else {}
+    left = f"`strike momentum options` lists the rest; {one['movement']} m of movement are left."
+    AP.must_have(one, ap, left)
 
 
 def rp_left(battle: Battle, who: str) -> int:
@@ -49,26 +44,7 @@ def must_react(battle: Battle, who: str, rp: int) -> None:
     one = battle.present(who)
     if not battle.round:
         raise NoRoundYet()
-    if (left := rp_left(battle, who)) < rp:
-        raise Refused(
-            f"That costs {rp} RP, and {one['name']} has {left}.", "RP come back with the next round."
-        )
-
-
-def reacting(battle: Battle, who: str, rp: int) -> Sets:
-    """Return the changes where so many RP are spent."""
-    one = battle.people[who]
-    return battle.sets(who, rp=one["rp"] - rp, reacted=one.get("reacted", 0) + rp) if rp else {}
-
-
-def must_have_momentum(battle: Battle, who: str, n: int) -> None:
-    """Refuse where somebody has less Narrative Momentum."""
-    one = battle.present(who)
-    if one["momentum"] < n:
-        raise Refused(
-            f"That costs {n} Narrative Momentum, and {one['name']} has {one['momentum']}.",
-            f"The game master gives some: `strike momentum gain {who}`.",
-        )
+    RP.must_have(one, rp, "RP come back with the next round.", rp_left(battle, who))
 
 
 class MomentumAction(Args):
@@ -97,5 +73,5 @@ def acted(world: World, args: MomentumAction, telling: MomentumActed | None = No
     """Report an action that is paid for, by `telling`. Raises Refused where it can't be."""
     battle = Battle(world)
     must_act(battle, args.who, args.ap)
-    changes = {**paying(battle, args.who, args.ap), **battle.sets(args.who, **sets)}
+    changes = {**AP.pay(battle, args.who, args.ap), **battle.sets(args.who, **sets)}
     return world.tell(telling or Acts(args.who, args.action), changes)

@@ -22,7 +22,7 @@ from strike_cli.plugin.forms import (
     form,
     form_of,
 )
-from strike_cli.plugin.scene_types import BoardKept, InScene, SceneHead, ZoneKept
+from strike_cli.plugin.scene_types import InScene, SceneHead
 
 from .dice import are_dice
 from .numbers import ARMORS, DAMAGE_TYPES, MOVEMENT, SHIELDS, STATS, TYPES, UNTIL_WORDS
@@ -381,30 +381,6 @@ class DealtData(TypedDict):
     bleeding: NotRequired[bool]
 
 
-class MomentumPerson(TypedDict):
-    """Somebody as they come into a fight."""
-
-    name: str
-    ref: str
-    side: str
-    at: str
-    size: int
-    vitality: int
-    max_vitality: int
-    ap: int
-    rp: int
-    movement: int
-    momentum: int
-    holding: NotRequired[list[str]]
-    items: NotRequired[dict[str, int]]
-    object: NotRequired[bool]
-    statuses: NotRequired[list[dict[str, object]]]
-    out: NotRequired[str]
-    down: NotRequired[bool]
-    surprised: NotRequired[bool]
-    acted: NotRequired[int]
-
-
 class ForcedTold(TypedDict):
     """`moved` of `MomentumUseDataTarget`."""
 
@@ -732,17 +708,3 @@ class MomentumHoldData(TypedDict):
 
     who: str
     held: list[str]
-
-
-class MomentumScene(TypedDict):
-    """`[momentum]` of state.toml, as a fight begins."""
-
-    id: str
-    name: str
-    round: int
-    people: dict[str, MomentumPerson]
-    meters: Mapping[str, object]
-    order: list[str]
-    map: BoardKept
-    goal: NotRequired[str]
-    zones: NotRequired[Mapping[str, ZoneKept]]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from strike_cli.plugin import Args, Procedure, Refused, Sets, World
 
-from .battle import Battle, read_square
+from .battle import Battle
 from .checks import defense_roll
 from .damage import ALL, Ignoring
 from .damage import Part as Damage
@@ -175,7 +175,7 @@ def play_summon(world: World, args: CallCreature) -> Procedure[MomentumSummonDat
     battle.present(args.who)
     if args.creature not in world.book.creatures:
         raise Refused(f"There is no creature {args.creature!r}.", "campaign.toml has them under [creatures].")
-    return {"summoned": (yield from summon(world, args.who, args.creature, read_square(args.at)))}
+    return {"summoned": (yield from summon(world, args.who, args.creature, battle.square(args.at)))}
 
 
 def play_rest(world: World, args: RestoreSheets) -> Procedure[MomentumRestData]:

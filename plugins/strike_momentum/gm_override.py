@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from strike_cli.plugin import Data, Procedure, Refused, Sets, World
-from strike_cli.plugin.board import ACTED, TabletopChange, TakenChange
+from strike_cli.plugin.board import TabletopChange, TakenChange
 from strike_cli.plugin.parts import Hand
 from strike_cli.plugin.refusals import CantHaveThere
 
@@ -41,7 +41,7 @@ class MomentumHand(Hand):
         return _take_places(world, newcomers)
 
     def hides(self, world: World, who: str) -> Procedure[Data]:
-        return _hide(world, who)
+        return play_act(world, MomentumAction(who=who, action="hide"))
 
     def looked(self, world: World) -> Procedure[Data | None]:
         """Who is hidden and seen is hidden no longer."""
@@ -65,23 +65,15 @@ class MomentumHand(Hand):
 
     def changes(self, world: World, who: str, meter: str, by: int) -> Procedure[Data] | None:
         """Physical damage against Armor, healing, Narrative Momentum."""
-        if meter == "vitality":
-            return _harm(world, who, by)
-        return _gain(world, who, by) if meter == "momentum" else None
-
-
-def _hide(world: World, who: str) -> Procedure[Data]:
-    return dict((yield from play_act(world, MomentumAction(who=who, action="hide"))))
-
-
-def _harm(world: World, who: str, by: int) -> Procedure[Data]:
-    if by > 0:
-        return dict((yield from play_heal(world, Amount(who=who, amount=by))))
-    return dict((yield from play_hurt(world, Hurt(who=who, amount=-by))))
-
-
-def _gain(world: World, who: str, by: int) -> Procedure[Data]:
-    return dict((yield from play_gain(world, Amount(who=who, amount=by))))
+        if meter == "momentum":
+            return play_gain(world, Amount(who=who, amount=by))
+        if meter != "vitality":
+            return None
+        return (
+            play_heal(world, Amount(who=who, amount=by))
+            if by > 0
+            else play_hurt(world, Hurt(who=who, amount=-by))
+        )
 
 
 def _take_places(world: World, newcomers: Sequence[str]) -> Procedure[None]:
@@ -102,8 +94,9 @@ def _takes_place(world: World, who: str) -> Procedure[None]:
     newcomer: MomentumFighter = {**battle.people[who], "initiative": initiative}
     placed = in_order({**battle.people, who: newcomer}, [*order, who])
     past = any(battle.people[one].get("begun") == battle.round for one in placed[placed.index(who) + 1 :])
-    sets = battle.sets(who, initiative=initiative, rp=REACTION_POINTS, reacted=0)
-    sets |= {battle.path(who, ACTED): battle.round if past else None, "momentum.order": placed}
+    acted = battle.round if past else None
+    sets = battle.sets(who, initiative=initiative, rp=REACTION_POINTS, reacted=0, acted=acted)
+    sets["momentum.order"] = placed
     yield world.tell(MomentumTakesPlace(who, initiative, past), sets)
 
 

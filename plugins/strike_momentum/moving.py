@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from strike_cli.plugin import Args, Procedure, Refused, Sets, World
@@ -10,9 +9,9 @@ from strike_cli.plugin.board import Grid, Square, footprint, format_square, grid
 from strike_cli.plugin.refusals import NotOnMap
 
 from .aim import watchers
-from .battle import Battle, read_square
+from .battle import Battle
 from .checks import contest, pick_skill
-from .costs import must_act
+from .costs import MOVEMENT, must_act
 from .damage import Part
 from .facts import MomentumExposed, MomentumMoved, MomentumRevealed
 from .harm import Blow, suffer
@@ -24,8 +23,6 @@ if TYPE_CHECKING:
 
 THROUGH, HOLDING = ("raw-force", "athletics", "nimbleness"), ("raw-force", "athletics")
 """Skills to get through an enemy's space, and to keep somebody out of one's own (WSH-17)."""
-SHARES = 2
-"""Size categories that must lie between two for them to share a space (WSH-17)."""
 
 
 class WalkTo(Args):
@@ -57,8 +54,7 @@ def play_move(world: World, args: WalkTo) -> Procedure[MomentumMoveData]:
     start = battle.at(args.who)
     cost = _cost(battle, args, way)
     end = way[-1] if way else start
-    one = battle.people[args.who]
-    paid = battle.sets(args.who, movement=one["movement"] - cost, gone=one.get("gone", 0) + cost)
+    paid = MOVEMENT.pay(battle, args.who, cost)
     moved = MomentumMoved(args.who, format_square(start), format_square(end), stopped)
     yield world.tell(moved, {**paid, **standing(battle, args.who, end)})
     yield from arrive(world, args.who)
@@ -73,43 +69,8 @@ def play_move(world: World, args: WalkTo) -> Procedure[MomentumMoveData]:
     }
 
 
-def reachable(battle: Battle, who: str) -> Mapping[Square, int]:
-    """Every square that somebody can walk to with what is left of their movement, with what it costs."""
-    return battle.grid.reachable(
-        battle.at(who),
-        battle.people[who]["movement"],
-        passable=lambda square: _may_pass(battle, who, square),
-        standable=lambda square: _may_stand(battle, who, square),
-        size=battle.size(who),
-    )
-
-
 def _on(battle: Battle, who: str, square: Square) -> list[str]:
     return battle.on_squares(footprint(square, battle.size(who)), but=(who, *battle.riders(who)))
-
-
-def _may_share(battle: Battle, who: str, other: str) -> bool:
-    return (
-        abs(battle.category(who) - battle.category(other)) >= SHARES or battle.people[who].get("on") == other
-    )
-
-
-def _may_stand(battle: Battle, who: str, square: Square) -> bool:
-    mounted = battle.people[who].get("on")
-    return all(
-        abs(battle.category(who) - battle.category(other)) >= SHARES and other != mounted
-        for other in battle.on_squares((square,), but=(who, *battle.riders(who)))
-    )
-
-
-def _may_pass(battle: Battle, who: str, square: Square, through: str = "") -> bool:
-    """Allies' spaces are open, enemies' are not, unless one forces one's way or sizes are far apart."""
-    return all(
-        other == through
-        or _may_share(battle, who, other)
-        or (battle.side(other) == battle.side(who) and not battle.people[other].get("object"))
-        for other in battle.on_squares((square,), but=(who, *battle.riders(who)))
-    )
 
 
 def _ground(battle: Battle, args: WalkTo) -> Grid:
@@ -123,7 +84,7 @@ def _ground(battle: Battle, args: WalkTo) -> Grid:
 def _way(battle: Battle, args: WalkTo) -> list[Square]:
     """Return the squares of a walk, the last one its end. Raises Refused."""
     who, name = args.who, battle.name(args.who)
-    goal, left = read_square(args.to), battle.people[who]["movement"]
+    goal, left = battle.square(args.to), battle.people[who]["movement"]
     if goal == battle.at(who):
         raise OnItAlready(name, args.to, "Name another square.")
     if not battle.grid.inside(goal):
@@ -133,10 +94,7 @@ def _way(battle: Battle, args: WalkTo) -> list[Square]:
             f"{name} can't stop on {args.to}.", "Somebody or something is there; name a free square."
         )
     way = _ground(battle, args).shortest_path(
-        battle.at(who),
-        goal,
-        passable=lambda square: _may_pass(battle, who, square, args.through),
-        size=battle.size(who),
+        battle.at(who), goal, passable=battle.passable(who, args.through), size=battle.size(who)
     )
     if way is None:
         raise Refused(
@@ -154,9 +112,7 @@ def _way(battle: Battle, args: WalkTo) -> list[Square]:
 
 def _may_stand_at(battle: Battle, who: str, goal: Square) -> bool:
     size = battle.size(who)
-    return battle.grid.fits(goal, size) and all(
-        _may_stand(battle, who, square) for square in footprint(goal, size)
-    )
+    return battle.grid.fits(goal, size) and all(map(battle.standable(who), footprint(goal, size)))
 
 
 def _cost(battle: Battle, args: WalkTo, way: list[Square]) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from strike_cli.plugin import Procedure, Refused, World, listed
 from strike_cli.plugin.board import format_square, gap, is_door, is_open, moved_door, parse_square
 
-from .battle import Battle, read_square
+from .battle import Battle
 from .costs import MomentumAction, acted
 from .facts import (
     Gives,
@@ -81,7 +81,7 @@ def interact(world: World, args: MomentumAction) -> Data:
 def _door(world: World, args: MomentumAction) -> Data:
     """Open or close a door on a square beside one, or in a wall of it."""
     battle = Battle(world)
-    board, square = battle.data["map"], read_square(args.at)
+    board, square = battle.data["map"], battle.square(args.at)
     if not is_door(board, square) or gap(battle.at(args.who), battle.size(args.who), square, 1) > 1:
         raise Refused(f"There is no door on {args.at} within 1 m.", "Name the square of a door beside one.")
     own = (part for part in battle.squares(args.who) if part != square)

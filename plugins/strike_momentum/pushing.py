@@ -8,7 +8,7 @@ from strike_cli.plugin import Args, Data, Procedure, Refused, World
 from strike_cli.plugin.board import Square, distance, footprint, format_square
 from strike_cli.plugin.dice import ADVANTAGE, Source
 
-from .battle import Battle, read_square
+from .battle import Battle
 from .checks import defense_roll
 from .damage import ALL, Ignoring, Part
 from .facts import LargerThan, MomentumCollided, MomentumPushed, MomentumTeleported
@@ -130,7 +130,7 @@ def _collide(world: World, who: str, other: str, meters: int, power: int, here: 
 def play_teleport(world: World, args: Teleport) -> Procedure[MomentumTeleportData]:
     """`momentum teleport`: the game master's hand."""
     Battle(world).present(args.who)
-    forced = yield from teleport(world, args.who, read_square(args.to))
+    forced = yield from teleport(world, args.who, Battle(world).square(args.to))
     return {"who": args.who, **forced.as_json()}
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
-from strike_cli.plugin import Args, Procedure, Refused, Sets, World, listed
+from strike_cli.plugin import Args, Procedure, Refused, Sets, World
 from strike_cli.plugin.board import ACTED, Square, footprint, format_square
-from strike_cli.plugin.encounters import set_up
-from strike_cli.plugin.refusals import NoEncounter, StillGoingOn
+from strike_cli.plugin.encounters import begin
+from strike_cli.plugin.tactics import ENEMIES, PARTY
 
-from .battle import ENEMIES, PARTY, Battle
+from .battle import Battle
 from .facts import MomentumEnded, MomentumStarted, MomentumSummoned
 from .order import in_order
 from .refusals import NoEnd, NoRoomOn
@@ -18,17 +18,19 @@ from .sheets import sheet_of
 from .statuses import COMMANDED, STANCES, START, add, has
 
 if TYPE_CHECKING:
+    from strike_cli.plugin.scene_types import MeterKept
+
     from .data import (
         CommandedData,
         MomentumEndData,
+        MomentumFighter,
         MomentumKept,
-        MomentumPerson,
-        MomentumScene,
         MomentumStartData,
+        MomentumState,
     )
 
 
-METERS = {
+METERS: Mapping[str, MeterKept] = {
     "vitality": {"name": "Vitality", "max": "max_vitality", "vital": False},
     "ap": {"name": "AP"},
     "rp": {"name": "RP"},
@@ -66,15 +68,8 @@ class EndBattle(Args):
 
 def play_start(world: World, args: StartBattle) -> Procedure[MomentumStartData]:
     """`momentum start`: everybody as they are, where the encounter's map has them."""
-    if world.get("momentum"):
-        raise StillGoingOn(world.get("momentum.name", ""), "`strike momentum end` ends it.")
-    if args.encounter not in world.book.encounters:
-        raise NoEncounter(repr(args.encounter), "campaign.toml has them under [encounters].")
-    _must_be_known(world, "characters", args.party)
-    _must_be_known(world, "creatures", args.creatures)
+    setting = begin(world, "momentum", args.encounter, args.party, args.creatures)
     encounter = world.book.encounters[args.encounter]
-    party = args.party or [who for who, sheet in world.book.characters.items() if "momentum" in sheet]
-    setting = set_up(world, args.encounter, party, args.creatures)
     if not setting.board:
         raise Refused(
             f"{encounter['name']} has no map, and these fights go by squares.",
@@ -86,7 +81,7 @@ def play_start(world: World, args: StartBattle) -> Procedure[MomentumStartData]:
         people[who]["acted"] = 1
         people[who]["surprised"] = True
     _must_be_a_fight(people)
-    scene: MomentumScene = {
+    scene: MomentumState = {
         "id": args.encounter,
         "name": encounter["name"],
         "round": 0,
@@ -108,15 +103,7 @@ def play_start(world: World, args: StartBattle) -> Procedure[MomentumStartData]:
     }
 
 
-def _must_be_known(world: World, kind: str, ids: Iterable[str]) -> None:
-    """Refuse an id that no sheet has."""
-    known = world.book.table(kind)
-    for id in ids:
-        if id not in known:
-            raise Refused(f"There is no {id!r} among the {kind}.", f"There: {listed(known) or 'nobody'}.")
-
-
-def fighter(world: World, ref: str, table: Mapping[str, object]) -> MomentumPerson:
+def fighter(world: World, ref: str, table: Mapping[str, object]) -> MomentumFighter:
     """Somebody's table as they come into a fight: as they are, of a character as the last fight left them."""
     sheet = sheet_of(world, ref)
     left = cast("MomentumKept", world.get(f"characters.{ref}.momentum", {}))
@@ -141,10 +128,10 @@ def fighter(world: World, ref: str, table: Mapping[str, object]) -> MomentumPers
     if sheet.table["wp"]:
         more |= {"wp": left.get("wp", sheet.table["wp"]), "max_wp": sheet.table["wp"]}
     more |= {"object": sheet.is_object, "down": vitality < 1 and not left.get("out")}
-    return cast("MomentumPerson", one | {key: value for key, value in more.items() if value or key == "wp"})
+    return cast("MomentumFighter", one | {key: value for key, value in more.items() if value or key == "wp"})
 
 
-def _meant(people: Mapping[str, MomentumPerson], word: str) -> list[str]:
+def _meant(people: Mapping[str, MomentumFighter], word: str) -> list[str]:
     """Return whom a word means: somebody by id or kind, or everybody on a side."""
     found = [who for who, one in people.items() if word in (who, one["ref"], one["side"])]
     if not found:
@@ -152,7 +139,7 @@ def _meant(people: Mapping[str, MomentumPerson], word: str) -> list[str]:
     return found
 
 
-def _must_be_a_fight(people: Mapping[str, MomentumPerson]) -> None:
+def _must_be_a_fight(people: Mapping[str, MomentumFighter]) -> None:
     """Two parties who can fight; rocks don't (WSH-01)."""
     able = {
         one["side"]
@@ -191,13 +178,14 @@ def play_end(world: World, args: EndBattle) -> Procedure[MomentumEndData]:
 def _left(battle: Battle, who: str) -> dict[str, object] | None:
     """Return a character's numbers that aren't as the sheet says; None where all are."""
     one, sheet = battle.people[who], battle.sheet(who)
-    fresh: dict[str, object] = {"vitality": sheet.table["vitality"], "momentum": sheet.table["momentum"]}
-    if sheet.table["wp"]:
-        fresh["wp"] = sheet.table["wp"]
+    fresh: dict[str, object] = {key: sheet.table[key] for key in ("vitality", "momentum", "wp")}
     fresh["items"] = {id: item["count"] for id, item in sheet.table["items"].items()}
-    now = {"vitality": one["vitality"], "momentum": one["momentum"], "items": one.get("items", {})}
-    now |= {"wp": one["wp"]} if "wp" in one else {}
-    kept = {key: value for key, value in now.items() if value != fresh.get(key)}
+    now: Mapping[str, object] = one
+    kept = {
+        key: now[key]
+        for key in ("vitality", "momentum", "items", "wp")
+        if key in now and now[key] != fresh.get(key)
+    }
     lasting = [
         {"id": status["id"]}
         for status in one.get("statuses", ())

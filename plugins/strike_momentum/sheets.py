@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from strike_cli.plugin import Refused, World
-from strike_cli.plugin.refusals import NobodyCalled
+from strike_cli.plugin import World
+from strike_cli.plugin.tactics import sheet_with
 
 from .damage import Defenses
 from .numbers import (
@@ -205,13 +205,5 @@ class Sheet:
 
 def sheet_of(world: World, ref: str) -> Sheet:
     """Return the sheet of a character or creature. Raises Refused where it has nothing for these fights."""
-    kind = "characters" if ref in world.book.characters else "creatures"
-    written = world.book.characters.get(ref) or world.book.creatures.get(ref)
-    if written is None:
-        raise NobodyCalled(repr(ref))
-    if "momentum" not in written:
-        raise Refused(
-            f"{written['name']} has no Vitality on the sheet.",
-            f"Write [{kind}.{ref}.momentum] in campaign.toml, with vitality = 20 and stats.",
-        )
+    written = sheet_with(world, ref, "momentum", "Vitality", "vitality = 20 and stats")
     return Sheet(written["momentum"])

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from strike_cli.plugin import Procedure, World
 from strike_cli.plugin.dice import ADVANTAGE, DISADVANTAGE, Modifier, Source
+from strike_cli.plugin.tactics import lapse
 
 from .battle import Battle
 from .facts import FromStatus, MomentumStatusAdded, MomentumStatusEnded, MomentumStatusLasts
@@ -151,13 +152,12 @@ def expire(world: World, turn_of: Iterable[str], moment: str) -> Procedure[None]
     """
     turns = set(turn_of)
     for who in list(Battle(world).there()):
-        statuses = Battle(world).people[who].get("statuses", ())
-        due = [one for one in statuses if one.get("of") in turns and one.get("until") == moment]
-        yield from remove(world, who, [one for one in due if not one.get("later")])
-        if any(one.get("later") for one in due):
+        over, waits = lapse(Battle(world).people[who].get("statuses", ()), moment, turns)
+        yield from remove(world, who, over)
+        if waits:
             battle = Battle(world)
             kept = [
-                {key: value for key, value in one.items() if key != "later" or one not in due}
+                {key: value for key, value in one.items() if key != "later" or one not in waits}
                 for one in battle.people[who].get("statuses", ())
             ]
             yield world.tell(MomentumStatusLasts(who), battle.sets(who, statuses=kept))

@@ -13,6 +13,7 @@ It stands here and in the modules beside this one; names that they don't list ma
 - `files`: formats of content and maps, drafts, checks for `strike doctor`.
 - `sim`: playing without people.
 - `fights`: steps, handlers and words for fights of Strike!.
+- `tactics`: a fight under way, points to pay with, durations.
 - `encounters`: maps that campaigns draw, and who stands on them.
 - `handlers`: handlers that other plugins bring.
 - `refusals`: refusals that games have in common.

@@ -8,6 +8,7 @@ from .. import later
 from ..tabletop.doors import is_door, is_open, moved_door
 from ..tabletop.grid import (
     Grid,
+    Predicate,
     Square,
     between,
     distance,
@@ -77,6 +78,7 @@ __all__ = [
     "Meter",
     "Order",
     "Person",
+    "Predicate",
     "Scene",
     "Side",
     "Square",

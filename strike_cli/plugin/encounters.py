@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from strike_cli.refusals import TooFewPartySquares
-
 from ..kernel.procedure import World
-from ..problems import Refused
+from ..problems import Refused, listed
+from ..refusals import NoEncounter, StillGoingOn, TooFewPartySquares
 from ..systems.combat.board.terrain import read_layout
 from ..tabletop.grid import Square, distance, footprint, format_square, grid_of, parse_square
 from ..tabletop.reinforcements import name_them, room_for
@@ -16,7 +15,7 @@ from ..tabletop.reinforcements import name_them, room_for
 if TYPE_CHECKING:
     from ..tabletop.data import BoardKept, EncounterWritten, PersonKept, ZoneKept
 
-__all__ = ["Setting", "set_up", "somebody"]
+__all__ = ["Setting", "begin", "set_up", "somebody", "with_sheets"]
 
 PARTY, ENEMIES = "party", "enemies"
 
@@ -32,6 +31,30 @@ class Setting(NamedTuple):
     board: BoardKept
     zones: dict[str, ZoneKept]
     people: dict[str, PersonKept]
+
+
+def begin(
+    world: World, key: str, id: str, party: Sequence[str] = (), more: Mapping[str, int] | None = None
+) -> Setting:
+    """Set up the encounter of a new fight of the game whose scene and sheets have this key.
+
+    Without a `party` everybody with a sheet comes. Raises Refused where a fight is under way, and for an
+    encounter, a character or a creature that there isn't.
+    """
+    if world.get(key):
+        raise StillGoingOn(world.get(f"{key}.name", ""), f"`strike {key} end` ends it.")
+    if id not in world.book.encounters:
+        raise NoEncounter(repr(id), f"There is {listed(world.book.encounters)}.")
+    for kind, ids in (("character", party), ("creature", more or {})):
+        known = world.book.table(f"{kind}s")
+        if unknown := [each for each in ids if each not in known]:
+            raise Refused(f"{listed(unknown)}: no such {kind}.", f"There is {listed(known)}.")
+    return set_up(world, id, list(dict.fromkeys(party or with_sheets(world, key))), more)
+
+
+def with_sheets(world: World, key: str) -> list[str]:
+    """Return the characters whose sheets have a game's table."""
+    return [who for who, sheet in world.book.characters.items() if key in sheet]
 
 
 def set_up(world: World, id: str, party: Sequence[str], more: Mapping[str, int] | None = None) -> Setting:

@@ -11,7 +11,7 @@ from ..kernel.facts import scene_table
 from ..problems import Refused, Usage, listed, nearest
 from ..reading import is_number
 from .declare import THE_ACTIVE, Call, WordParser
-from .nouns import WHO, Names
+from .nouns import WHO, Names, Noun
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
@@ -277,3 +277,56 @@ Acting = Annotated[
     WordParser(_person, _in_scene, _active),
 ]
 """The actor in the scene under way: by default, the creature whose turn it is."""
+ENCOUNTER = Noun("ENCOUNTER", content("encounters"))
+"""A prepared fight."""
+Encounter = Annotated[
+    str,
+    typer.Argument(metavar=ENCOUNTER, help="One of campaign.toml."),
+    WordParser(lambda call, name: find_encounter(call.here, name)),
+]
+"""The encounter that a scene begins with."""
+
+
+class PeopleOf:
+    """The people whom commands of a game mean, by the key of its scene and of its table on sheets."""
+
+    def __init__(self, key: str) -> None:
+        self.key = key
+        self.character = WordParser(
+            lambda call, name: find_one(
+                name, self.party(call.here), "character", f" in {call.here.book.name}"
+            ),
+            self.party,
+        )
+        """How a word means a character with such a sheet."""
+
+    def in_fight(self, campaign: Campaign) -> dict[str, str]:
+        """Return the names of everybody in the fight under way, by id; none where there is none."""
+        kept = cast("SceneKept", scene_table(campaign.state, self.key) or {})
+        return {who: str(one["name"]) for who, one in kept.get("people", {}).items()}
+
+    def party(self, campaign: Campaign) -> dict[str, str]:
+        """Return the names of the characters with such a sheet, by id."""
+        return {id: str(one["name"]) for id, one in campaign.book.characters.items() if self.key in one}
+
+    def creatures(self, campaign: Campaign) -> dict[str, str]:
+        """Return the names of the creatures with such a sheet, by id."""
+        return {id: str(one["name"]) for id, one in campaign.book.creatures.items() if self.key in one}
+
+    def anybody(self, campaign: Campaign) -> dict[str, str]:
+        """Return the names of all of these."""
+        return {**self.creatures(campaign), **self.party(campaign), **self.in_fight(campaign)}
+
+    def fighter(self, whose_turn: Callable[[Campaign], str | None]) -> WordParser:
+        """Return how a word means somebody in the fight; `.` is whose turn it is, if anybody's alone.
+
+        Where no fight is under way the word is returned: the rules say so.
+        """
+
+        def read(call: Call, name: str) -> str:
+            if name == THE_ACTIVE and (active := whose_turn(call.here)):
+                return active
+            found = find_in_scene(call, name, self.key) if self.in_fight(call.here) else name
+            return found or _person(call, name)
+
+        return WordParser(read, self.in_fight)

@@ -9,46 +9,28 @@ import typer
 from strike_cli.plugin.commands import (
     IN_SCENE,
     Acting,
-    Call,
+    Encounter,
     InScene,
     Options,
     Result,
     WordParser,
     command,
-    find_one,
+    creatures_by_count,
     plays,
 )
 
 from ..refusals import NoTurnUnderWay
-from .words import ENDED, Encounter, Levels, Members, app, content
-
-
-def _party(call: Call, words: list[str]) -> list[str]:
-    names = {key: str(item["name"]) for key, item in call.here.book.characters.items()}
-    return [find_one(word, names, "character", f" in {call.here.book.name}") for word in words]
-
-
-def _counted(call: Call, words: list[str]) -> dict[str, int]:
-    """Return how many of each creature: from `goblin:2`, or `goblin` for one."""
-    found: dict[str, int] = {}
-    for word in words:
-        name, _, count = word.rpartition(":")
-        if not name or not count.isdigit():
-            name, count = word, "1"
-        ref = str(content("creatures").read(call, name))
-        found[ref] = found.get(ref, 0) + int(count)
-    return found
-
+from .words import ENDED, PEOPLE, Levels, Members, app
 
 Party = Annotated[
     list[str] | None,
     typer.Option("--party", metavar="WHO", help="The party; everybody with a sheet, if nobody is named."),
-    WordParser(_party, lambda campaign: campaign.book.characters),
+    PEOPLE.character.many(),
 ]
 With = Annotated[
     list[str] | None,
     typer.Option("--with", metavar="CREATURE:N", help="So many of a creature besides, like goblin:2."),
-    WordParser(_counted, lambda campaign: campaign.book.creatures),
+    WordParser(creatures_by_count, PEOPLE.creatures),
 ]
 Surprised = Annotated[
     list[str] | None,
@@ -142,11 +124,7 @@ def end(
 
 @plays(app, "rest", "momentum rest", kind="writes")
 def rest(
-    who: Annotated[
-        list[str],
-        typer.Argument(metavar="WHO...", help="Characters."),
-        WordParser(_party, lambda campaign: campaign.book.characters),
-    ],
+    who: Annotated[list[str], typer.Argument(metavar="WHO...", help="Characters."), PEOPLE.character.many()],
 ) -> None:
     """Between fights: Vitality, Narrative Momentum and consumables are as on the sheet again.
 
@@ -168,13 +146,13 @@ def map_(
     from strike_cli.plugin.views import map_picture
 
     from ..battle import Battle
-    from ..moving import reachable
 
     with options.campaign() as campaign:
         battle = Battle(World(campaign.book, campaign.state))
         if reach and not battle.active:
             raise NoTurnUnderWay()
-        squares = list(reachable(battle, battle.active)) if reach else []
+        who = battle.active
+        squares = list(battle.reachable(who, battle.people[who]["movement"])) if reach else []
         scene = read_scene("momentum", "momentum", battle.data)
         data = {
             "rows": battle.data["map"]["rows"],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Annotated, cast, get_args
+from typing import TYPE_CHECKING, Annotated, get_args
 
 import typer
 
@@ -15,10 +15,9 @@ from strike_cli.plugin.commands import (
     Campaign,
     InScene,
     Noun,
+    PeopleOf,
     WordParser,
-    find_encounter,
     find_if_any,
-    find_one,
     find_word,
     new_app,
 )
@@ -27,7 +26,6 @@ from ..numbers import ACTIONS, ARMORS, SHIELDS, SKILLS, STATS, TYPES
 
 if TYPE_CHECKING:
     from ..battle import Battle
-    from ..data import MomentumScene
 
 
 TYPE = Noun("TYPE", words=lambda: TYPES)
@@ -65,12 +63,6 @@ def _square(call: Call, text: str) -> str:
         raise Usage(f"{error}.", "`strike momentum map` has the squares.") from None
 
 
-def _people(campaign: Campaign) -> Iterable[str]:
-    """Return everybody in the fight under way, by id; nobody where there is none."""
-    scene = cast("MomentumScene | None", campaign.state.get("momentum"))
-    return scene["people"] if scene else ()
-
-
 def _own(call: Call, things: Callable[[Battle, str], Iterable[str]], word: str) -> str:
     """Find a word among the things that somebody has; return the word itself where it is none of them.
 
@@ -98,7 +90,7 @@ def _weapons(call: Call, word: str) -> str:
 def _abilities(call: Call, word: str) -> str:
     """Find an Ability of theirs. Raises Usage for the name of somebody, who is meant to act then."""
     found = _own(call, lambda battle, who: battle.sheet(who).table["abilities"], word)
-    if found == word and word in _people(call.here):
+    if found == word and word in PEOPLE.in_fight(call.here):
         raise Usage(f"{word!r} is somebody, and no Ability.", "First who acts, then the Ability.")
     return found
 
@@ -133,19 +125,15 @@ def one_of(words: Iterable[str], what: str) -> WordParser:
     return WordParser(lambda call, word: find_word(word, known, what), lambda campaign: known)
 
 
-def _party(campaign: Campaign) -> dict[str, str]:
-    sheets = campaign.book.characters.items()
-    return {who: str(sheet["name"]) for who, sheet in sheets if "momentum" in sheet}
-
-
 def _somebody(call: Call, name: str) -> str:
     """Somebody in the fight, or a character."""
     if call.here.state.get("momentum"):
         return str(PERSON.read(call, name))
-    return find_one(name, _party(call.here), "character", f" in {call.here.book.name}")
+    return str(PEOPLE.character.read(call, name))
 
 
-SOMEBODY = WordParser(_somebody, lambda campaign: [*_people(campaign), *_party(campaign)])
+PEOPLE = PeopleOf("momentum")
+SOMEBODY = WordParser(_somebody, lambda campaign: {**PEOPLE.party(campaign), **PEOPLE.in_fight(campaign)})
 SKILL = WordParser(_skill, lambda campaign: SKILLS)
 Upcast = Annotated[int, typer.Option("--upcast", metavar="N", min=0, help="WP to spend for more of it.")]
 Levels = Annotated[
@@ -155,11 +143,6 @@ Members = Annotated[
     list[str],
     typer.Argument(metavar="WHO...", help="Those who act as one; or bare Initiatives."),
     WordParser(_people_or_numbers, PERSON.complete),
-]
-Encounter = Annotated[
-    str,
-    typer.Argument(metavar="ENCOUNTER", help="One of campaign.toml."),
-    WordParser(lambda call, name: find_encounter(call.here, name), lambda campaign: campaign.book.encounters),
 ]
 Target = Annotated[str, typer.Argument(metavar="TARGET", help="Whom it is aimed at."), PERSON]
 MaybeTarget = Annotated[str, typer.Argument(metavar="[TARGET]", help="Whom it is at, if anybody."), PERSON]

@@ -175,4 +175,4 @@ def test_tab_knows_its_words(yard: Strike) -> None:
         assert who is not None and extras is not None
         assert list(who(campaign)) == ["ana", "bo", "cy", "viper", "thugs"]
         assert "Gunslinger" in list(extras(campaign))
-        assert words.FIGHTER.complete is who
+        assert words.FIGHTER.complete == who

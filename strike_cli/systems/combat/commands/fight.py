@@ -13,7 +13,7 @@ from strike_cli.tabletop.turn_order import DELAYED, INITIATIVE
 from strike_cli.terminal.battlemap.labels import in_order, is_in_fog, labels
 from strike_cli.terminal.declare import Call, WordParser, answer_pending, plays
 from strike_cli.terminal.ending import ending_lines
-from strike_cli.terminal.lookup import CHARACTER, creatures_by_count, find_encounter, party_of
+from strike_cli.terminal.lookup import CHARACTER, Encounter, creatures_by_count, party_of
 from strike_cli.terminal.nouns import OPTION
 from strike_cli.terminal.options import Options, command
 from strike_cli.terminal.result import Block, Line, Numbers, Result, Table, pending_lines
@@ -62,11 +62,7 @@ def _begun(campaign: Campaign | None, performed: Performed) -> Iterator[Block]:
 @plays(app, "start", "combat start", show=_begun)
 def start(
     call: Call,
-    encounter: Annotated[
-        str,
-        typer.Argument(metavar=nouns.ENCOUNTER, help="One of campaign.toml."),
-        WordParser(lambda call, name: find_encounter(call.here, name)),
-    ],
+    encounter: Encounter,
     goal: Annotated[str, typer.Option("--goal", help="The players' goal, beyond winning.")] = "",
     party: Annotated[
         list[str] | None,

@@ -10,6 +10,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from strike_cli.problems import Problem
+from strike_cli.terminal.lookup import ENCOUNTER as ENCOUNTER
 from strike_cli.terminal.lookup import content, people_of
 from strike_cli.terminal.nouns import Noun
 
@@ -122,7 +123,5 @@ CREATURES = Noun("CREATURE:N", content("creatures"))
 """So many of a creature."""
 DIFFICULTY = Noun("HOW", words=_difficulties)
 """How hard a fight is to be."""
-ENCOUNTER = Noun("ENCOUNTER", content("encounters"))
-"""A prepared fight."""
 HAZARD = Noun("HAZARD", content("hazards"))
 """A hazard, which zones are made of."""

@@ -1,0 +1,268 @@
+"""Parts that games of combat share: the fight under way, sheets, points to pay with, durations.
+
+Begin with `Combat`, which a game subclasses; `encounters.begin` sets a fight up, and `commands.People` reads
+the words of its commands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
+
+from ..kernel.procedure import Sets, World
+from ..problems import Refused, listed
+from ..tabletop.grid import Grid, Predicate, Square, footprint, gap, grid_of, parse_square
+from ..tabletop.squares import ALTERNATE, DIAGONALS_OF_MAP
+from ..values import Value
+
+if TYPE_CHECKING:
+    from ..content.book import Table
+    from ..tabletop.data import InScene, SceneHead, ZoneKept
+
+__all__ = ["ENEMIES", "PARTY", "Combat", "Points", "lapse", "sheet_with"]
+
+PARTY, ENEMIES = "party", "enemies"
+"""The two sides."""
+
+SceneT = TypeVar("SceneT", bound="SceneHead")
+PersonT = TypeVar("PersonT", bound="InScene")
+
+
+class Combat(Generic[SceneT, PersonT]):
+    """A look at the fight under way, read from its table in the state. Raises Refused where there is none.
+
+    It keeps nothing, so that it is true after every fact. A game names its `key` (the table's, its command's)
+    and its `title`:
+
+        class DuelFight(Combat[DuelScene, DuelPerson]):
+            key, title = "duel", "by wits"
+    """
+
+    key: ClassVar[str]
+    title: ClassVar[str]
+
+    def __init__(self, world: World) -> None:
+        if not world.get(self.key):
+            raise Refused(
+                f"No fight {self.title} is under way.", f"`strike {self.key} start ENCOUNTER` begins one."
+            )
+        self.world = world
+
+    @property
+    def data(self) -> SceneT:
+        """The scene's table."""
+        return self.world.state[self.key]  # type: ignore[return-value]  # the form of the game's table
+
+    @property
+    def people(self) -> Mapping[str, PersonT]:
+        return self.world.state[self.key]["people"]  # type: ignore[index,no-any-return]  # as in `data`
+
+    @property
+    def round(self) -> int:
+        """The number of the round."""
+        return self.data["round"]
+
+    @property
+    def active(self) -> str:
+        """The person or side whose turn it is; "" between turns."""
+        scene: SceneHead = self.data
+        return scene.get("active", "")
+
+    # People
+
+    def person(self, who: str) -> PersonT:
+        """Return somebody's table. Raises Refused for a person who isn't there."""
+        if who not in self.people:
+            from ..refusals import NotThere
+            from ..tabletop.people import display_name
+
+            raise NotThere(display_name(self.world, who), f"There: {listed(self.people)}.")
+        return self.people[who]
+
+    def present(self, who: str) -> PersonT:
+        """Return a person as `person` does, but refuse for those who are out of the fight."""
+        one = self.person(who)
+        if "out" in one:
+            raise Refused(f"{one['name']} is {one['out']}.", f"Still there: {listed(self.there())}.")
+        return one
+
+    def name(self, who: str) -> str:
+        return self.people[who]["name"]
+
+    def side(self, who: str) -> str:
+        return self.people[who]["side"]
+
+    def there(self) -> Iterator[str]:
+        """Yield everybody who is not out of it."""
+        return (who for who, one in self.people.items() if "out" not in one)
+
+    def is_up(self, who: str) -> bool:
+        """Return whether somebody is there and can do anything."""
+        one = self.people[who]
+        return "out" not in one and not one.get("down")
+
+    def enemies(self, who: str) -> Iterator[str]:
+        """Yield everybody there who is on another side."""
+        return (other for other in self.there() if self.side(other) != self.side(who))
+
+    # Places
+
+    @property
+    def zones(self) -> Mapping[str, ZoneKept]:
+        """The zones of the map, by id."""
+        scene: SceneHead = self.data
+        return scene.get("zones", {})
+
+    def ground(self, does: str, what: object = True) -> frozenset[Square]:
+        """Return the squares of the zones that have `what` under the key `does`."""
+        return frozenset(
+            parse_square(at)
+            for zone in self.zones.values()
+            if zone.get(does) == what
+            for at in zone["squares"]
+        )
+
+    @property
+    def grid(self) -> Grid:
+        """The map, with the ground that zones make difficult or wall off."""
+        return grid_of(self.data["map"], self.ground("difficult"), self.ground("blocks"))
+
+    def square(self, text: str) -> Square:
+        """Return the square that a text like C7 names. Raises Refused for one that names none."""
+        try:
+            return parse_square(text.strip())
+        except ValueError as fault:
+            raise Refused(f"{fault}.", f"`strike {self.key} show` has the map.") from None
+
+    def at(self, who: str) -> Square:
+        """Return the top left square of somebody."""
+        return parse_square(self.people[who]["at"])
+
+    def size(self, who: str) -> int:
+        """Return the squares of a side."""
+        one: InScene = self.people[who]
+        return one.get("size", 1)
+
+    def squares(self, who: str) -> tuple[Square, ...]:
+        """Return every square that somebody stands on."""
+        return footprint(self.at(who), self.size(who))
+
+    def gap(self, one: str, other: str) -> int:
+        """Return the squares between two: 1 is beside each other."""
+        alternate = self.data["map"].get(DIAGONALS_OF_MAP) == ALTERNATE
+        return gap(self.at(one), self.size(one), self.at(other), self.size(other), alternate)
+
+    def passable(self, who: str) -> Predicate:
+        """Return which squares somebody may walk through: all but those of enemies who are up."""
+        taken = self._taken(other for other in self.enemies(who) if self.is_up(other))
+        return lambda square: square not in taken
+
+    def standable(self, who: str) -> Predicate:
+        """Return which squares somebody may stop on: those where nobody else stands."""
+        taken = self._taken(other for other in self.there() if other != who)
+        return lambda square: square not in taken
+
+    def _taken(self, people: Iterable[str]) -> frozenset[Square]:
+        return frozenset(square for who in people if "at" in self.people[who] for square in self.squares(who))
+
+    def reachable(self, who: str, left: int, odd: bool = False) -> dict[Square, int]:
+        """Return every square where somebody may stop within `left` squares of movement, with its cost."""
+        return self.grid.reachable(
+            self.at(who),
+            left,
+            passable=self.passable(who),
+            standable=self.standable(who),
+            size=self.size(who),
+            odd=odd,
+        )
+
+    def way(self, who: str, goal: Square, left: int | None = None, odd: bool = False) -> list[Square] | None:
+        """Return the shortest way to a square, both ends included; None where there is none within `left`."""
+        if not all(map(self.standable(who), footprint(goal, self.size(who)))):
+            return None
+        return self.grid.shortest_path(
+            self.at(who), goal, passable=self.passable(who), limit=left, size=self.size(who), odd=odd
+        )
+
+    # What facts set
+
+    def path(self, who: str, key: str) -> str:
+        """Return where something of somebody stands in the state."""
+        return f"{self.key}.people.{who}.{key}"
+
+    def sets(self, who: str, **values: object) -> Sets:
+        """Return the changes of somebody's table; None takes a key away."""
+        return {self.path(who, key): value for key, value in values.items()}
+
+
+def sheet_with(world: World, ref: str, key: str, lacks: str, example: str) -> Table:
+    """Return the sheet of a character or a creature that has a game's table.
+
+    Args:
+        world: The world that has the book.
+        ref: The sheet's id.
+        key: The table's.
+        lacks: What a sheet without the table has none of, in words ("Grit").
+        example: What to write then ('str = "d8"').
+
+    Raises:
+        Refused: There is no such sheet, or it has no such table.
+    """
+    kind = "characters" if ref in world.book.characters else "creatures"
+    written: Table | None = world.book.table(kind).get(ref)
+    if written is None:
+        from ..refusals import NobodyCalled
+
+        raise NobodyCalled(repr(ref))
+    if key not in written:
+        raise Refused(
+            f"{written['name']} has no {lacks} on the sheet.",
+            f"Write [{kind}.{ref}.{key}] in campaign.toml, with {example}.",
+        )
+    return written
+
+
+class Points(Value):
+    """Points that people pay with, in a turn, a round or a scene: a number in their tables.
+
+    `key` is the number's, `name` what it is called ("AP"), `spent` the key that counts what they have paid
+    since it was last full, where a rule asks for that.
+    """
+
+    __slots__ = ("key", "name", "spent")
+
+    def __init__(self, key: str, name: str, spent: str = "") -> None:
+        self.key = key
+        self.name = name
+        self.spent = spent
+
+    def must_have(self, one: Mapping[str, object], cost: int, hint: str, left: int | None = None) -> None:
+        """Refuse a cost that is more than somebody has, or than the `left` that they can use."""
+        has: int = one.get(self.key, 0) if left is None else left  # type: ignore[assignment]  # a number
+        if has < cost:
+            raise Refused(f"That costs {cost} {self.name}, and {one['name']} has {has}.", hint)
+
+    def pay(self, fight: Combat[SceneT, PersonT], who: str, cost: int) -> Sets:
+        """Return the changes where somebody pays so much."""
+        if not cost:
+            return {}
+        one: Mapping[str, int] = fight.people[who]  # type: ignore[assignment]  # these keys alone
+        count = {self.spent: one.get(self.spent, 0) + cost} if self.spent else {}
+        return fight.sets(who, **{self.key: one[self.key] - cost}, **count)
+
+
+LastingT = TypeVar("LastingT", bound=Mapping[str, object])
+
+
+def lapse(
+    held: Iterable[LastingT], moment: str, turn_of: Collection[str]
+) -> tuple[list[LastingT], list[LastingT]]:
+    """Return what ends at a moment of these people's turns, and what waits for that of their next ones.
+
+    Args:
+        held: Statuses: `until` is the moment, `of` whose turn's; `later` marks what began in that very turn.
+        moment: As `until` has it.
+        turn_of: Those whose turn it is.
+    """
+    due = [one for one in held if one.get("of") in turn_of and one.get("until") == moment]
+    return [one for one in due if not one.get("later")], [one for one in due if one.get("later")]

@@ -1,0 +1,119 @@
+"""Parts of a game of combat, in a game of their own: people, places and ways, points, durations."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NotRequired
+
+import pytest
+
+from strike_cli.kernel.facts import apply_changes
+from strike_cli.plugin import Refused, World
+from strike_cli.plugin.board import Measure
+from strike_cli.plugin.scene_types import InScene, SceneHead
+from strike_cli.plugin.tactics import Combat, Points, lapse
+
+
+class Fencer(InScene):
+    steps: int
+    gone: NotRequired[int]
+
+
+class Bout(SceneHead):
+    name: str
+    people: dict[str, Fencer]
+
+
+class Fencing(Combat[Bout, Fencer]):
+    key, title = "bout", "by wits"
+
+
+STEPS = Points("steps", "squares", spent="gone")
+MAP = [".....", ".###.", ".~~.."]
+
+
+def bout(diagonals: str = "1-1-1", **people: Fencer) -> Fencing:
+    """Return a fight of ana at A1 and bo, a foe, at B3, and whoever else is there."""
+    everybody: dict[str, Fencer] = {
+        "ana": {"name": "Ana", "side": "party", "at": "A1", "steps": 4},
+        "bo": {"name": "Bo", "side": "enemies", "at": "B3", "steps": 4},
+        **people,
+    }
+    scene = {"round": 2, "map": {"rows": MAP, **Measure(diagonals=diagonals).of_map()}}
+    return Fencing(World(None, {"bout": {"name": "Bout", "people": everybody, **scene}}))
+
+
+@pytest.mark.parametrize(
+    ("asked", "says"),
+    [
+        (lambda fight: Fencing(World(None, {})), "No fight by wits is under way"),
+        (lambda fight: fight.person("cy"), "cy is not there"),
+        (lambda fight: fight.present("cy"), "cy is not there"),
+        (lambda fight: fight.present("di"), "Di is fled"),
+        (lambda fight: fight.square("7C"), "7C"),
+        (lambda fight: STEPS.must_have(fight.people["ana"], 5, ""), "costs 5 squares, and Ana has 4"),
+        (lambda fight: STEPS.must_have(fight.people["ana"], 3, "", left=2), "costs 3 squares, and Ana has 2"),
+    ],
+)
+def test_what_is_not_so_is_refused(asked, says: str) -> None:
+    fight = bout(di={"name": "Di", "side": "party", "at": "E1", "steps": 0, "out": "fled"})
+    with pytest.raises(Refused, match=says):
+        asked(fight)
+
+
+@pytest.mark.parametrize(
+    ("bo", "goal", "left", "way"),
+    [
+        ({}, "A3", 2, ["A1", "A2", "A3"]),
+        ({}, "A3", 1, None),  # too far
+        ({}, "B2", 9, None),  # a wall
+        ({}, "B3", 9, None),  # Bo stands there
+        ({"at": "A2"}, "A3", 4, None),  # and past Bo it is too far
+        ({"at": "A2", "down": True}, "A3", 4, ["A1", "A2", "A3"]),
+        ({"at": "A2", "side": "party"}, "A3", 4, ["A1", "A2", "A3"]),
+        ({"at": "A2", "side": "party"}, "A2", 4, None),
+        ({"out": "fled"}, "B3", 4, ["A1", "A2", "B3"]),
+    ],
+)
+def test_ways_lead_past_friends_and_onto_nobody(
+    bo: dict[str, object], goal: str, left: int, way: Sequence[str] | None
+) -> None:
+    fight = bout(bo={"name": "Bo", "side": "enemies", "at": "B3", "steps": 4, **bo})  # type: ignore[typeddict-item]  # keys of a Fencer
+    square = fight.square(goal)
+    assert fight.way("ana", square, left) == (way and [*map(fight.square, way)])
+    assert (square in fight.reachable("ana", left)) == (way is not None)
+
+
+def test_zones_are_ground_of_the_map() -> None:
+    """Difficult ground costs two, a wall that a zone is lets nobody through."""
+    fight = bout()
+    fight.world.state["bout"]["zones"] = {  # type: ignore[index]  # the scene's table
+        "bog": {"name": "Bog", "squares": ["A2"], "ends": "encounter", "difficult": True},
+        "ice": {"name": "Ice", "squares": ["E1"], "ends": "encounter", "blocks": True},
+        "fog": {"name": "Fog", "squares": ["A3"], "ends": "encounter", "sight": "obscured"},
+    }
+    ends = {"A1": 0, "B1": 1, "C1": 2, "A2": 2}
+    assert fight.reachable("ana", 2) == {fight.square(at): cost for at, cost in ends.items()}
+    assert fight.ground("sight", "obscured") == {fight.square("A3")}
+
+
+@pytest.mark.parametrize(("diagonals", "squares"), [("1-1-1", 2), ("1-2-1", 3)])
+def test_a_gap_counts_diagonals_as_the_map_does(diagonals: str, squares: int) -> None:
+    assert bout(diagonals, bo={"name": "Bo", "at": "C3", "steps": 0}).gap("ana", "bo") == squares
+
+
+def test_points_that_are_paid_are_counted() -> None:
+    fight = bout()
+    for cost, ana in ((0, {"steps": 4}), (3, {"steps": 1, "gone": 3}), (1, {"steps": 0, "gone": 4})):
+        changes = [(path, None, value) for path, value in STEPS.pay(fight, "ana", cost).items()]
+        fight.world.state = apply_changes(fight.world.state, changes)
+        assert ana.items() <= fight.people["ana"].items()
+
+
+@pytest.mark.parametrize("until", ["start", "end", "fight"])
+@pytest.mark.parametrize("of", ["ana", "bo"])
+@pytest.mark.parametrize("later", [False, True])
+def test_a_status_lapses_with_the_turn_that_it_waits_for(until: str, of: str, later: bool) -> None:
+    held = {"id": "dazed", "until": until, "of": of, **({"later": True} if later else {})}
+    due = [held] if (until, of) == ("end", "ana") else []
+    assert lapse([held, {"id": "prone"}], "end", ["ana"]) == (([], due) if later else (due, []))
