@@ -128,6 +128,7 @@ def came_of(message: dict[str, Any]) -> str:
     return str(message["flags"]["strike"]["answer"].get("came", ""))
 
 
+@pytest.mark.slow
 def test_an_answer_counts_as_if_the_game_master_had_typed_it(room: Room) -> None:
     (question,) = room.questions
     assert question["player"] == "Pia"

@@ -17,6 +17,7 @@ from strike_bridge.wire import Conversation
 from strike_cli.cli.app import run
 
 
+@pytest.mark.slow
 def test_every_kind_keeps_the_contract() -> None:
     for kind in KINDS:
         with case(kind):

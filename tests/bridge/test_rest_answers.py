@@ -365,6 +365,7 @@ def test_what_is_no_list_is_told(evening: Evening, listed: Any, words: str) -> N
         assert any(words in each.what for each in check(evening.folder, settings) if not each.well)
 
 
+@pytest.mark.slow
 def test_pages_lead_nowhere_else_and_have_an_end(evening: Evening) -> None:
     evening.start()
     with running(Answers()) as server:

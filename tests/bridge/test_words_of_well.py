@@ -260,6 +260,7 @@ OF_TESTS = "contract.py"
 """Words of `bridge test`, of a kind's code alone: test_kit.py has a kind that does everything wrong."""
 
 
+@pytest.mark.slow
 def test_every_word_of_doctor_is_among_them() -> None:
     words = {word.removeprefix("ok ") for line, word, *_ in WORDS if line == "doctor"}
     words |= {word for _, word, *_ in OF_KINDS}

@@ -151,6 +151,7 @@ def test_any_edit_of_the_state_is_taken_or_refused_with_its_path(rich: Path, dat
         file.write_text(kept)
 
 
+@pytest.mark.slow
 @given(st.data())
 @ANYHOW
 def test_anything_in_the_campaign_file_is_taken_or_refused_with_its_key(

@@ -187,6 +187,7 @@ def test_a_conflict_copy_becomes_a_script(name: str, home: Path, strike: Strike)
     assert strike("doctor", home).code == 0
 
 
+@pytest.mark.slow
 def test_a_byte_changed_by_hand_is_noticed_and_taken_in(home: Path, strike: Strike) -> None:
     for _ in range(3):
         strike("condition add vex winded --why stairs", home)

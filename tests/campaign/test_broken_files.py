@@ -409,6 +409,7 @@ def test_any_text_comes_back_as_it_was_given(text: str, played: Path, strike: St
     assert written_state(played)["session"]["title"] == text
 
 
+@pytest.mark.slow
 def test_where_nothing_was_played_what_needs_no_campaign_goes_on(folder: Path, strike: Strike) -> None:
     file = folder / "campaign.toml"
     file.write_text(file.read_text(encoding="utf-8") + "\nx = = 3\n", encoding="utf-8")

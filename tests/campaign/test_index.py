@@ -196,6 +196,7 @@ LINES = (
 TOLD = ("log --session {} --player", "session report {}", "session report {} --player", "session story {}")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("across", few_of([False, True], 2), ids=["", "undone across sessions"])
 def test_a_session_is_told_by_its_own_entries(
     across: bool, tmp_path: Path, strike: Strike, monkeypatch: pytest.MonkeyPatch

@@ -161,6 +161,7 @@ def _restored(folder: Path, place: Path) -> Path:
     return Path(shutil.copytree(folder, place))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", few_of(range(PARTS), 4))
 def test_any_campaign_gets_an_answer(part: int, tmp_path: Path) -> None:
     whole = tomllib.loads(TEXT)
@@ -206,6 +207,7 @@ def _without_nothing(value: Any) -> Any:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", few_of(range(PARTS), 4))
 def test_any_state_gets_an_answer(part: int, played: Path, tmp_path: Path) -> None:
     found = state_file.read(played)
@@ -234,6 +236,7 @@ def _sealed(state: dict[str, Any], head: state_file.StateHead) -> bytes:
         return b"x = " + b"[" * 4000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", few_of(range(PARTS), 4))
 def test_any_journal_gets_an_answer(part: int, played: Path, tmp_path: Path) -> None:
     for what, chance in _chances("journal", part, JOURNALS):
@@ -245,6 +248,7 @@ def test_any_journal_gets_an_answer(part: int, played: Path, tmp_path: Path) -> 
         _check(folder, ["status", *chance.sample(LOOKING, LOOKS), "doctor", "doctor --mend", "log"], what)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", few_of(range(PARTS), 4))
 def test_any_command_line_gets_an_answer(
     part: int, played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -13,6 +13,7 @@ from strike_cli.campaign.create import create
 WOLF = '[creatures.wolf]\nname = "Wolf"\nhp = {hp}\n'
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", ["<<<<<<< HEAD\n", 'colour = "grey"\n'], ids=["set aside", "not in effect"])
 @pytest.mark.parametrize("line", few_of(["combat join wolf", "fight wolf", "roll wolf howling"]))
 def test_nobody_is_made_up_who_may_be_in_a_file_with_a_fault(

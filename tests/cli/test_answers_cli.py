@@ -43,6 +43,7 @@ def fight(in_campaign: Strike, folder: Path) -> Strike:
     return in_campaign
 
 
+@pytest.mark.slow
 def test_a_decision_with_the_die_on_the_table(fight: Strike) -> None:
     """The command waits with its die; what is chosen goes on from there; the journal says the same again."""
     before = fight.json("combat show")["data"]

@@ -19,6 +19,7 @@ from strike_cli.session.catalogue import command_words
 GAMES = [name for name, known in registry.known_systems().items() if known.scene]
 
 
+@pytest.mark.slow
 def test_it_fits_a_terminal(in_campaign: Strike) -> None:
     lines = in_campaign("cheat").out.splitlines()
     assert max(map(len, lines)) <= 80

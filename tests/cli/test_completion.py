@@ -59,6 +59,7 @@ def is_number(context: Any, place: Any) -> bool:
     return {int, float} & {annotation.__origin__, *get_args(annotation.__origin__)} != set()
 
 
+@pytest.mark.slow
 def test_every_place_that_names_something_is_completed() -> None:
     """All arguments and options with a value, but numbers and what is listed as free."""
     for group in registry.groups():

@@ -118,6 +118,7 @@ doom = { name = "Doom", action = "role", who = "self", effect = [
 ALLY, FRIEND = 'befalls = "ally"', 'befalls = "foe"\nby = "friend"'
 
 
+@pytest.mark.slow
 def test_whatever_is_answered_is_set_off() -> None:
     """STR-TAC-12: by whom the power says, in a situation that is told."""
     for on, whose, situation in (

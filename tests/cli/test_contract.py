@@ -356,6 +356,7 @@ def test_the_rest_needs_one(strike: Strike, line: str) -> None:
     assert strike(line, 3).err
 
 
+@pytest.mark.slow
 def test_the_example_is_sound(strike: Strike, tmp_path: Path) -> None:
     """What `strike new` makes loads cleanly, and the doctor finds nothing."""
     strike("new lanterns")

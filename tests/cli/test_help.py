@@ -53,6 +53,7 @@ def test_help_has_the_games_that_the_campaign_plays(strike: Strike, tmp_path: Pa
         assert "grit" in words and not {"combat", "conflict", "wealth", "karma"} & words
 
 
+@pytest.mark.slow
 def test_what_belongs_together_has_one_name(in_campaign: Strike) -> None:
     """The old name goes on working, and JSON keeps it."""
     for group, names in registry.together().items():

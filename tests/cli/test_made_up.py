@@ -26,6 +26,7 @@ GAMES = {
 """Where people stand, what a creature has that nothing is said of, and who joins."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", few_of(["", *GAMES]))
 def test_a_fight_begins_from_nothing_in_every_game(game: str, strike: Strike, tmp_path: Path) -> None:
     """With the numbers of `creature add`; one undo takes all of it back, and it replays."""

@@ -31,6 +31,7 @@ def painting(side: float, begins: tuple[float, float], seed: int = 1) -> bytes:
     return out.getvalue()
 
 
+@pytest.mark.slow
 def test_lines_beside_the_squares_are_seen_and_put_under_them() -> None:
     place = {"x": 0, "y": 0, "width": WIDE / SIDE, "height": HIGH / SIDE}
     for side, begins in (
@@ -50,6 +51,7 @@ def test_lines_beside_the_squares_are_seen_and_put_under_them() -> None:
                     assert abs((line / SIDE * found.scale + moved + 0.5) % 1 - 0.5) < 0.06
 
 
+@pytest.mark.slow
 def test_a_picture_without_lines_is_told_nothing_of() -> None:
     for seed in range(4):
         with case(seed):

@@ -72,6 +72,7 @@ def test_two_of_one_ending_are_told_apart(place: Place, rows: Strike) -> None:
     assert "brings a format of maps '.uvtt'" in rows("plugin doctor", 4).out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("wrong", "told"),
     [

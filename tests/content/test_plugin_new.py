@@ -171,6 +171,7 @@ def test_the_changelog_says_where_each_name_of_version_1_is_now() -> None:
             assert name in module.__all__, f"{module.__name__} has no {name}"
 
 
+@pytest.mark.slow
 def test_a_plugin_of_version_1_is_told_what_its_names_are_now(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, strike: Strike
 ) -> None:

@@ -222,6 +222,7 @@ def test_a_plugin_whose_content_is_broken_is_switched_off(
     _check_switched_off(place, campaign, named, capsys)
 
 
+@pytest.mark.slow
 def test_an_entry_point_that_leads_nowhere_is_switched_off(
     place: Place, campaign: Write, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -457,6 +458,7 @@ def test_keys_and_house_rules_are_told_apart_too(place: Place) -> None:
     assert bare_book(_theirs()).house["marsh2"] == "a"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("more", "named"),
     few_of(
@@ -498,6 +500,7 @@ _OF_A_SYSTEM = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("module", "named"),
     few_of(

@@ -121,6 +121,7 @@ def wealth_outcome(position: wealth.Purchase, dice: Dice) -> dict[str, Any]:
     }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("chance", few_of(some(2, "a conflict's round"), 2))
 def test_a_bare_round_of_a_conflict(chance: random.Random) -> None:
     """STR-TC-04, 05."""

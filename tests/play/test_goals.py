@@ -194,7 +194,7 @@ SEARCHED = ("reach under their eyes", *KEPT_AWAY_FROM)
 @pytest.mark.parametrize(
     ("goal", "name"),
     [
-        pytest.param(goal, name, marks=[pytest.mark.slow] * (goal in SEARCHED))
+        pytest.param(goal, name, marks=[pytest.mark.slow] * (name == "full" or goal in SEARCHED))
         for goal in WON_BY_THE_GOAL
         for name in (NAMES if goal not in KEPT_AWAY_FROM else ("full",))
     ],
@@ -280,6 +280,7 @@ def test_a_fight_is_won_by_getting_out(game: Game) -> None:
     assert {game.of("vex", "out"), game.of("brann", "out")} == {"left"}
 
 
+@pytest.mark.slow
 def test_full_strikes_at_whom_the_party_protects(game: Game) -> None:
     """Played against the party it is about them, whoever else is as near."""
     game.draw("V", "g", "O").begin("goblin")

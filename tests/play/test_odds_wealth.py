@@ -78,6 +78,7 @@ def test_every_wealth_and_price(mode: str, helpers: tuple[int, ...]) -> None:
         assert sum(found.values()) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("price", few_of([1, 2, 3]))
 def test_the_odds_are_those_of_the_command(game: Game, price: int) -> None:
     """STR-CORE-27: what is rolled comes out as often as the odds say."""

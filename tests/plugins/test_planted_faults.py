@@ -280,6 +280,7 @@ def test_the_kit_names_it(fault: str, site: Path) -> None:
         contract.check(evenings=2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", few_of(list(FAULTS), 45))
 def test_no_other_campaign_minds(
     fault: str, site: Path, folder: Path, capsys: pytest.CaptureFixture[str]
@@ -371,6 +372,7 @@ def test_an_evening_that_was_played_is_told(
     assert "Traceback" not in told + capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_phones_and_targets_go_on_without_a_plugin_in_use_that_fails(
     site: Path, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

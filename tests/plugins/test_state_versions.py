@@ -154,6 +154,7 @@ def test_what_is_kept_of_characters_is_brought_up_with_the_rest(older: Path, str
     assert luck(older) == {"vex": 1}
 
 
+@pytest.mark.slow
 def test_a_newer_state_waits_for_its_plugin(older: Path, become: Become, strike: Strike) -> None:
     strike("doctor --upgrade")
     become(1)

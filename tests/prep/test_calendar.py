@@ -67,6 +67,7 @@ def _checked(**more: Any) -> dict[str, Any]:
     return checked
 
 
+@pytest.mark.slow
 @given(number=st.integers(0, 400_000))
 def test_every_day_is_one_date_and_the_other_way_round(number: int) -> None:
     calendar = made()

@@ -507,6 +507,7 @@ def test_a_corner_is_passed_and_looked_through_alike() -> None:
                         )
 
 
+@pytest.mark.slow
 @given(st.lists(st.text("....#", min_size=6, max_size=6), min_size=6, max_size=6), spots, spots)
 def test_a_wall_far_off_changes_nothing(rows: list[str], a: Square, b: Square) -> None:
     """STR-TAC-22: whether walls run between squares somewhere else on the map."""

@@ -70,6 +70,7 @@ def test_whom_a_secondary_goal_is_about(game: Game) -> None:
     assert "roll brann" in find_move("conflict concede").reads({}, table.game.world)
 
 
+@pytest.mark.slow
 def test_a_bonus_of_choice_is_its_side_s_whatever_it_is_called(game: Game) -> None:
     """STR-TC-16: two sides of one name play by their own policies."""
     table = Table(game, our_traits=["Versatility"], team=["vex"], advance=1, defense=1)

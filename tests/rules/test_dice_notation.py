@@ -61,6 +61,7 @@ def _totals(played: Procedure[Any], total: Callable[[Any], int]) -> Procedure[in
     return total((yield from played))
 
 
+@pytest.mark.slow
 def test_any_dice_are_counted_as_a_list_of_all_their_ways() -> None:
     draw = random.Random(59)
     for number in range(2000 if THOROUGH else 60):
@@ -117,6 +118,7 @@ def test_garbled_dice_are_read_or_refused() -> None:
                 assert not are_dice(garbled)
 
 
+@pytest.mark.slow
 def test_what_is_too_much_to_count_is_refused() -> None:
     for text in ("100d1000", "d999999999", "100d100*100d100"):
         with case(text), pytest.raises(TooManyWays):

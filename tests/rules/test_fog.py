@@ -373,6 +373,7 @@ def walls_around(rows: list[str]) -> Walls:
     return Walls(segments_of([*upright, *level]))
 
 
+@pytest.mark.slow
 def test_nothing_that_can_be_seen_is_left_out_of_question() -> None:
     """STR-TAC-22: the quick look and the rule, square by square, over random maps."""
     for between in (False, True):

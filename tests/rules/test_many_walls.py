@@ -24,6 +24,7 @@ def scattered(count: int, source: Random) -> list[Segment]:
     return found
 
 
+@pytest.mark.slow
 def test_what_many_walls_stop_is_what_each_of_them_does() -> None:
     source = Random(5)
     for count in (49, 51, 3000):

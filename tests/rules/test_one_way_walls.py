@@ -248,6 +248,7 @@ def test_they_stop_no_more_than_plain_walls_and_no_less_than_none(
 AROUND = ([[2, 0], [2, 2]], [[2, 2], [2, 4]], [[0, 2], [2, 2]], [[2, 2], [4, 2]])
 
 
+@pytest.mark.slow
 def test_a_corner_is_passed_and_looked_through_alike() -> None:
     """STR-TAC-07, STR-TAC-22: from B2 to C3 and back, past all that meet at the corner between them."""
     pieces = [wall[::way] for wall in AROUND for way in (1, -1)]

@@ -426,6 +426,7 @@ def test_every_step_stands_on_a_sheet() -> None:
     assert {step["do"] for step, _ in SAYS} == STEPS.keys()
 
 
+@pytest.mark.slow
 def test_what_is_not_read_is_refused() -> None:
     for step, why in (
         ('do = "push", amount = 1, faces = { 1-6 = [] }', "faces: push has none"),

@@ -204,6 +204,7 @@ def test_text_of_files_and_players_stands_behind_a_mark(fight: Path) -> None:
     assert all(line.startswith("> ") for line in said.splitlines() if "Ignore" in line or "undo(99)" in line)
 
 
+@pytest.mark.slow
 def test_what_may_not_be_asked_is_refused(asked: Tools) -> None:
     for line in (*some_of(NEVER_ASKED), "override characters.vex.ap 9 --why x", "accept 1", "decline 1"):
         with case(line):

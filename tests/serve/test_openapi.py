@@ -34,6 +34,7 @@ def test_it_names_no_option_that_is_never_taken() -> None:
             assert not set(option["names"]) & {"--out", "--svg", "--html", "--workers", "--campaign"}
 
 
+@pytest.mark.slow
 def test_answers_keep_to_it(door: Served) -> None:
     door.post("combat", "start", "ford")
     door.post("combat", "initiative")

@@ -54,6 +54,7 @@ def test_what_the_rules_refuse_or_leave_open_is_an_answer_too(door: Served) -> N
     assert done["seq"] == 2 and len(door.recorded) == 2
 
 
+@pytest.mark.slow
 def test_a_dry_run_and_what_only_looks_change_nothing(door: Served) -> None:
     door.post("combat", "start", "ford")
     door.post("combat", "initiative", dice=[6, 5, 4, 3, 2, 2, 2, 1, 1, 1])
@@ -145,6 +146,7 @@ def test_a_list_ends_where_another_command_writes(door: Served, monkeypatch: pyt
     assert answers[1]["error"]["code"] == "busy"
 
 
+@pytest.mark.slow
 def test_others_are_answered_between_the_commands_of_a_list(door: Served) -> None:
     with ThreadPoolExecutor(1) as other:
         listed = other.submit(door.post_all, *[{"words": ["roll", "die"]}] * 500)

@@ -15,6 +15,7 @@ MOST = 400 if THOROUGH else 20
 SEEDS = range(84 if THOROUGH else 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("evening", few_of(GAMES[::2]), ids=lambda evening: evening.name)
 def test_next_leads_through_a_scene(evening: GameEvening, seed: int, tmp_path: Path) -> None:

@@ -95,6 +95,7 @@ def two_languages(place: Path) -> dict[str, Path]:
     return folders
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("german")
 def test_two_languages_on_one_thread(tmp_path: Path) -> None:
     """Whichever was opened or played last, what a session tells and shows is in its own language."""
@@ -107,6 +108,7 @@ def test_two_languages_on_one_thread(tmp_path: Path) -> None:
     assert begun == seen == BEGINS
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("german")
 @pytest.mark.parametrize("door", few_of(DOORS))
 def test_two_campaigns_two_languages(

@@ -24,6 +24,7 @@ from strike_cli.sim.scheduler import Here, Spread
 from strike_cli.sim.statistics import Chunked, DaysTally, PairTally
 
 
+@pytest.mark.slow
 def test_a_fight_is_the_same_whoever_plays_it_when(frozen: Frozen) -> None:
     again = Frozen(frozen.packed)
     assert again.digest == frozen.digest

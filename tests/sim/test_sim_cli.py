@@ -31,6 +31,7 @@ def _data(grit: Strike, line: str) -> Any:
 OUTCOMES = {"won", "lost", "fled", "drawn"}
 
 
+@pytest.mark.slow
 def test_a_run_says_all_that_it_promises(grit: Strike) -> None:
     data = _data(grit, "sim bridge --fights 6 --workers 1")
     assert data["encounter"] == "bridge" and data["system"] == "grit" and data["fights"] == 6
@@ -191,6 +192,7 @@ def test_a_fight_of_the_run_is_a_campaign_to_step_through(
     assert "not an empty folder" in refused.err
 
 
+@pytest.mark.slow
 def test_a_fight_is_not_played_again_in_another_campaign(strike: Strike, tmp_path: Path) -> None:
     folder = create(tmp_path / "c", system="grit")
     where = f"-C {folder}"

@@ -608,6 +608,7 @@ def play(name: str, seed: int, moves: int, onlooker: Onlooker) -> None:
     assert onlooker.count > moves // 8, f"{onlooker.count} commands were played"
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("toy")
 @pytest.mark.parametrize("name", few_of(GAMES, 4))
 def test_a_common_word_hides_and_gives_away_nothing(name: str) -> None:

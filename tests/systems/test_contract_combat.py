@@ -45,6 +45,7 @@ WORDS: dict[str, list[Any]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", few_of(range(PARTS), 4))
 def test_fights_keep_the_contract(part: int) -> None:
     kit = Contract(

@@ -87,6 +87,7 @@ def test_it_finds_a_pick_that_players_read(monkeypatch: pytest.MonkeyPatch) -> N
         CONTRACTS["opposition"].check(evenings=3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", few_of(range(PARTS), 4))
 @pytest.mark.parametrize("kind", CONTRACTS)
 def test_random_evenings(kind: str, part: int) -> None:

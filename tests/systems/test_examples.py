@@ -61,6 +61,7 @@ def test_who_has_none_is_refused(with_toy: Strike) -> None:
     assert json.loads(with_toy("demo --system nothing --no-table --json", 2).out)["error"]["code"] == "usage"
 
 
+@pytest.mark.slow
 def test_the_doctor_misses_its_files(with_toy: Strike, monkeypatch: pytest.MonkeyPatch) -> None:
     import toy
 

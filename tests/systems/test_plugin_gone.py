@@ -61,6 +61,7 @@ def contents(folder: Path) -> dict[str, bytes]:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", few_of(GAMES))
 def test_it_opens_and_what_needs_no_rule_is_done(
     game: str, played: Callable[[str], Path], strike: Strike, tmp_path: Path

@@ -183,6 +183,7 @@ def test_plugin_list_looks_anew(site: Path, strike: Strike) -> None:
     assert "Plugin 'other' of strike-other 2.0 is broken" in strike("plugin list").out
 
 
+@pytest.mark.slow
 def test_of_two_plugins_of_one_name_none_is_taken(site: Path, strike: Strike) -> None:
     install("strike-other", "2.0", "toy = toy:plugin", site)
     installed.forget()

@@ -29,6 +29,7 @@ def test_it_is_short() -> None:
     assert len([line for line in lines if line.strip()]) < 80
 
 
+@pytest.mark.slow
 def test_it_is_listed(with_toy: Strike) -> None:
     assert "\n  toy " in with_toy("help all").out
     assert "strike toy start vex brann" in with_toy("toy --help").out

@@ -132,6 +132,7 @@ def test_a_way_is_told_with_what_it_gives_and_why_there_is_none(desk: Any) -> No
     assert "E4" in str(game.play(away["line"])["text"]), "nobody is asked about what the offer said"
 
 
+@pytest.mark.slow
 def test_an_area_is_told_before_it_is_chosen(desk: Any) -> None:
     """A burst covers the squares around who makes it, an attack with one target none."""
     game = desk()

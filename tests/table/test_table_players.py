@@ -189,6 +189,7 @@ def test_a_phone_gets_the_pictures_of_whom_it_sees_and_no_other(table: Table) ->
     assert table.phone("GET", path).status_code == 404
 
 
+@pytest.mark.slow
 def test_ones_own_options_say_whom_they_are_aimed_at_and_the_way_to_a_square(table: Table) -> None:
     table.answer("damage")
     table.foresee()
@@ -349,6 +350,7 @@ def test_the_same_decision_is_itself_again_after_undo(table: Table) -> None:
     assert table.decision() == before
 
 
+@pytest.mark.slow
 def test_it_waits_for_the_game_master_where_they_want_to_be_asked(table: Table) -> None:
     table.answers(ASK)
     kept = table.kept()
@@ -425,6 +427,7 @@ def hands(table: Table) -> Table:
     return table
 
 
+@pytest.mark.slow
 def test_an_act_of_ones_own_turn_counts_at_once(hands: Table) -> None:
     """As if the game master had typed it: one entry, which says whose phone it was, and one undo."""
     assert hands.page()["plays"] and not hands.page("odo")["plays"]
@@ -462,6 +465,7 @@ def test_nobody_plays_for_somebody_else_or_late(hands: Table) -> None:
     assert hands.kept() == kept
 
 
+@pytest.mark.slow
 def test_an_act_with_dice_on_the_table_waits_for_their_faces(hands: Table) -> None:
     """Nothing is recorded before, and faces that were not asked for are none."""
     hands.type("undo 3")
@@ -490,6 +494,7 @@ def test_who_walks_into_somebody_hidden_finds_out_by_the_rules_alone(hands: Tabl
     assert words_of(hands.page()["log"][-1]).startswith("Vex Marlowe bumps into somebody unseen on F5.")
 
 
+@pytest.mark.slow
 def test_phones_that_send_nothing_play_nothing(hands: Table) -> None:
     let_them(hands.folder, "off", "play")
     assert 'write answers = "on"' in hands.type("doctor", code=None).out
@@ -501,6 +506,7 @@ def test_phones_that_send_nothing_play_nothing(hands: Table) -> None:
 # Proposals
 
 
+@pytest.mark.slow
 def test_a_move_is_proposed_and_accepted(table: Table) -> None:
     table.answer("damage")
     came = table.propose("Move: F5")

@@ -119,6 +119,7 @@ def shown(data_dir: Any, picture: bytes, lies: tuple[float, ...], steps: list[Se
     return told
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lies", few_of((each,) for each in LIES))
 def test_pictures_that_differ_in_the_unseen_alone_are_one_to_players(tmp_path: Any, lies: Any) -> None:
     steps, hidden = evening(len(str(lies)))
@@ -148,6 +149,7 @@ def test_a_single_pixel_that_gets_out_is_caught(tmp_path: Any, monkeypatch: Any)
     assert shown(tmp_path / "one", one, lies, steps) != shown(tmp_path / "other", other, lies, steps)
 
 
+@pytest.mark.slow
 def test_what_is_seen_is_there_and_lies_where_the_picture_has_it() -> None:
     """Every square that is seen shows its own colour in the middle, whatever the scale; others are black."""
     for lies in LIES:
@@ -184,6 +186,7 @@ def test_what_is_seen_is_there_and_lies_where_the_picture_has_it() -> None:
                             assert abs(red - wanted[0]) < 12 and abs(green - wanted[1]) < 12
 
 
+@pytest.mark.slow
 def test_a_picture_that_can_not_be_cut_leaves_the_squares(ask: Asker, monkeypatch: Any) -> None:
     for content, most in ((b"\x89PNG\r\n\x1a\n and so on", 50), (painted(LIES[0], set(), 1), 50)):
         with case(content[:20], most):

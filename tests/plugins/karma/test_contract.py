@@ -35,6 +35,7 @@ PARTS = 4
 """Of the evenings, so that several processes can share them."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", few_of(range(PARTS), 4))
 def test_random_evenings(part: int, request: pytest.FixtureRequest) -> None:
     """Undo, redo, replay, refusals, options, secrets: by the rules as they are, and under house rules."""
