@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from html import escape
 from pathlib import Path
@@ -12,6 +13,9 @@ STYLE = "page.css"
 """The file of the style that pages share, beside this one."""
 MADE = "made by strike"
 """What files say that strike made, so that it may write them anew."""
+_RIGHT = "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
+_FROM_RIGHT = re.compile(f"{_RIGHT}+(?:[ '’\"-]+{_RIGHT}+)*")
+"""Words that run from right to left: `isolated` of draw.js is the same for pages that are live."""
 SAFE = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
 
@@ -19,7 +23,7 @@ def page(title: str, body: Iterable[str], *, styles: Sequence[str] = (STYLE,), m
     """Return a whole page: its parts one below the other. `styles` are files beside this one."""
     written = "".join(map(style, styles)) + more_style
     shown = strike_look.colours(written) + written
-    inner = "\n".join(body)
+    inner = re.sub(">[^<]+", lambda text: _FROM_RIGHT.sub("\u2068\\g<0>\u2069", text[0]), "\n".join(body))
     return (
         f'<!doctype html>\n<!-- {MADE} -->\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width,initial-scale=1">'

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from strike_cli.pages import html
 from strike_table import live
 from strike_table.serve import LinkAudience
 
@@ -516,6 +517,31 @@ def test_whoever_is_touched_shows_how_far_they_get(page, table, scene, a_token):
     expect(page.locator(".reached path")).to_have_count(0)
     expect(page.locator(".card-reach")).to_be_empty()
     page.unroute_all()
+
+
+ORDER_SEEN = """(line) => {
+  const text = document.createTreeWalker(line, NodeFilter.SHOW_TEXT).nextNode(), range = document.createRange();
+  return [...text.data.matchAll(/\\d/g)].sort((one, other) => {
+    const [left, right] = [one, other].map(({ index }) => {
+      range.setStart(text, index);
+      range.setEnd(text, index + 1);
+      return range.getBoundingClientRect().left;
+    });
+    return left - right;
+  }).join("");
+}"""
+"""The digits of a line as they stand from left to right."""
+
+
+def test_names_from_right_to_left_leave_numbers_in_their_place(page, table, a_result):
+    """On pages that are live, and on those that are files."""
+    words = "Odds 1: בראן אוטר (2): 3, أودو بل! 4: 5"
+    table.tell("POST", "results", a_result(dice=[], text=words))
+    watch(page, table)
+    assert page.get_by_text("אוטר").first.evaluate(ORDER_SEEN) == "12345"
+    page.goto("about:blank")
+    page.set_content(html.page("Report", [f"<p>{words}</p>"]))
+    assert page.locator("p").evaluate(ORDER_SEEN) == "12345"
 
 
 def test_names_are_text_and_nothing_else(page, table, scene, a_token, a_result):

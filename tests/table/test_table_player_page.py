@@ -248,11 +248,15 @@ def test_a_link_that_never_led_anywhere_is_not_called_withdrawn(evening: Evening
     page.goto(f"{evening.url}/play#{'x' * 43}")
     expect(page.locator("#sign")).to_have_text("Wrong link")
     expect(page.locator("#code")).to_be_visible()
+    expect(page.locator(".side:visible, nav:visible")).to_have_count(0)
 
 
 def test_a_withdrawn_link_says_so_on_a_page_that_is_open(evening: Evening, page: Page) -> None:
     evening.open(page, "sela")
+    run(["-C", str(evening.folder), "handout", "show", "warrant"])  # or it lies there from another test
+    page.locator("[data-exhibit=warrant]").evaluate("(one) => one.click()")
     withdraw(evening.folder, "sela")
+    expect(page.get_by_role("dialog")).to_have_count(0)
     expect(page.locator("#trouble")).to_contain_text("no longer works")
     expect(page.locator("body")).to_have_attribute("data-connection", "withdrawn")
 

@@ -14,14 +14,28 @@ export function html(tag, attributes = {}, ...children) {
 
 /** Set the text only where it differs, so that nothing is announced or animated again. */
 export function setText(element, text) {
-  if (element.textContent !== text) element.textContent = text;
+  const shown = isolated(String(text));
+  if (element.textContent !== shown) element.textContent = shown;
+}
+
+const RIGHT = "[\\u0590-\\u08ff\\ufb1d-\\ufdff\\ufe70-\\ufefc\\u{10800}-\\u{10fff}\\u{1e800}-\\u{1efff}]";
+const RUN = new RegExp(`${RIGHT}+(?:[ '’"-]+${RIGHT}+)*`, "gu");
+
+/** Keep words that run from right to left to themselves: numbers and signs beside them stay where they belong. A text
+ * that begins so, and is mostly of such words, runs so as a whole. */
+function isolated(text) {
+  const runs = text.match(RUN);
+  if (!runs) return text;
+  const others = text.replace(RUN, "").match(/\p{L}/gu)?.length ?? 0;
+  const whole = runs.join("").length > 3 * others && text.match(/\p{L}/u)[0] === runs[0][0];
+  return whole ? `\u2068${text}\u2069` : text.replace(RUN, "\u2068$&\u2069");
 }
 
 function fill(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value !== null && value !== undefined) element.setAttribute(name, String(value));
   }
-  element.append(...present(children.flat()));
+  element.append(...present(children.flat()).map((child) => (typeof child === "string" ? isolated(child) : child)));
   return element;
 }
 

@@ -85,7 +85,8 @@ function sign(connection, heard = null) {
   byId("needs").hidden = !(connection in ENDED) && connection !== "none";
   if (connection in ENDED) {
     trouble(ENDED[connection]);
-    byId("asked").hidden = byId("wish").hidden = true;
+    byId("asked").hidden = byId("wish").hidden = byId("bar").hidden = true;
+    exhibits.update([]);
   }
 }
 
@@ -101,7 +102,7 @@ function needLink() {
 }
 
 function trouble(words) {
-  byId("trouble").textContent = words;
+  setText(byId("trouble"), words);
   byId("trouble").classList.toggle("caret", /\n *\^$/.test(words));
   byId("trouble").hidden = !words;
 }
@@ -114,9 +115,9 @@ function show(next) {
   if (before && before.position !== page.position) trouble("");
   const yours = page.scene?.yours ? "Your turn · " : "";
   document.title = `${page.decisions.length || yours ? "● " : ""}${yours}${page.character.name}`;
-  byId("name").textContent = page.character.name;
-  byId("concept").textContent = page.character.concept;
-  byId("turn").textContent = turnWords();
+  setText(byId("name"), page.character.name);
+  setText(byId("concept"), page.character.concept);
+  setText(byId("turn"), turnWords());
   document.body.dataset.yours = String(Boolean(page.scene?.yours || page.decisions.length));
   redraw(byId("meters"), page.meters, () => page.meters.map(meter));
   redraw(byId("statuses-short"), page.statuses, () => page.statuses.map((one) => html("li", {}, one.name)));
