@@ -174,13 +174,13 @@ def _explained(message: str, lines: list[str], number: int, column: int) -> Toml
     line, last = lines[0], number + len(lines)
     if message.startswith(_TWICE):
         at = len(line) - len(line.lstrip()) + 1
-        return TomlFault(number + 1, at, "this is there twice: keep one", line, last)
+        return TomlFault(number + 1, at, "this is defined twice: keep one", line, last)
     parts = [_masked(each) for each in lines]
     code = " ".join(each[: len(bare)].strip() for each, (bare, _) in zip(lines, parts, strict=True)).strip()
     comment = "; ".join(comment for _, comment in parts if comment)
     code, wrong = _mended(code)
     if len(lines) > 1 and code.endswith("}"):
-        wrong.insert(0, "a table in braces stands on one line")
+        wrong.insert(0, "a table in braces must be on one line")
     if not wrong or not _reads(code):
         return TomlFault(number + 1, min(column, len(line) + 1), _why(message, code), line, last)
     indent = line[: len(line) - len(line.lstrip())]
@@ -207,11 +207,11 @@ def _why(message: str, code: str) -> str:
     """Describe the mistake in a statement that no advice corrects."""
     key = _KEY.match(code)
     if long := _LONG.search(code):
-        return f"{long[0]} begins a text that ends with {long[0]}"
+        return f"{long[0]} starts a text that ends with {long[0]}"
     if message.startswith("Unescaped"):
         return _BACKSLASH
     if key and not key["value"]:
-        return f"{key['key'].strip()} has no value: text stands in quotes, a list in [ ]"
+        return f"{key['key'].strip()} has no value: write text in quotes, a list in [ ]"
     why = f"{message[:1].lower()}{message[1:]}"
     return why if key or _HEAD.match(code) else f"a line is a key, = and a value: {why}"
 
@@ -397,7 +397,7 @@ def _quoted_head(code: str) -> str | None:
 
 _PLAIN_KEY = r"(?:[\w.-]+|\"_*\"|'_*')"
 _ADVICE: tuple[tuple[str, Mend], ...] = (
-    ("a no-break space stands there: write a plain one", _swapped("[\u00a0\u2007\u202f\u200b\ufeff]", " ")),
+    ("this is a no-break space: type a plain one", _swapped("[\u00a0\u2007\u202f\u200b\ufeff]", " ")),
     (
         "write plain quotes",
         lambda code: _swapped("[\u201c\u201d\u201e\u00ab\u00bb]", '"')(
@@ -406,8 +406,8 @@ _ADVICE: tuple[tuple[str, Mend], ...] = (
     ),
     (_BACKSLASH, _slashes),
     ("a comment begins with #", _comment),
-    ("no comma or semicolon stands behind a value", _swapped(r"\s*[,;]$", "")),
-    ("each key stands on a line of its own", _two_lines),
+    ("take out the comma or semicolon after the value", _swapped(r"\s*[,;]$", "")),
+    ("put each key on a line of its own", _two_lines),
     ("close the head of this table", _closed_head),
     ("put quotes around this name", _quoted_head),
     ("write = between a key and its value", _swapped(rf"^({_PLAIN_KEY})\s*(?::=|==|=>|:)\s*", r"\1 = ")),
@@ -421,9 +421,9 @@ _ADVICE: tuple[tuple[str, Mend], ...] = (
     ("a number has no comma in it", _of_value(_swapped(r"(?<=\d),(?=000(?:,000)*$)", ""))),
     ("a number has no 0 before it", _of_value(_swapped(r"(?<![\w.+:-])([+-]?)0+(?=\d+(?![\w:-]))", r"\1"))),
     ("a number has digits before its point", _of_value(_swapped(r"(?<![\w.])(?=\.\d)", "0"))),
-    ("a number has digits behind its point", _of_value(_swapped(r"(?<=\d)\.(?![\w.])", ".0"))),
+    ("a number has digits after its point", _of_value(_swapped(r"(?<=\d)\.(?![\w.])", ".0"))),
     ("write true or false", _of_value(_flag)),
-    ("a key without a value is left out: take out this line", _nothing),
+    ("a key needs a value: take out this line", _nothing),
     ("put brackets around a list", _of_value(_brackets)),
     ("a quote is missing at its end", _of_value(_end_quote)),
     ("a bracket is missing at its end", _of_value(_close)),

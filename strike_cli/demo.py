@@ -62,15 +62,15 @@ def demo(
     ] = None,
     table: Annotated[bool, typer.Option("--table/--no-table", help="With the embedded table.")] = True,
     slow: Annotated[
-        bool, typer.Option("--slow", help="Wait two seconds after each command, to read along.")
+        bool, typer.Option("--slow", help="Wait two seconds after each command, so that you can read along.")
     ] = False,
     system: ExampleOf = "",
 ) -> Result:
     """Play an evening of the example campaign: rolls, a fight to its end, the table in the browser.
 
-    With --system it is an evening of another game. It takes less than a minute, with --slow about three. At a
-    terminal it begins when you press Enter. The table then stays up until Ctrl-C, so that you can look around
-    and play on. Without a terminal it ends by itself.
+    --system plays another game's evening. It takes less than a minute, with --slow about three. At a
+    terminal it begins when you press Enter. The table then stays open until Ctrl-C, so that you can look
+    around and play on. Without a terminal it ends by itself.
 
     Example: `strike demo --keep my-campaign`
     """
@@ -104,9 +104,9 @@ def _with_table(
     except PortTaken:
         running = stack.enter_context(serving(folder, title, port=0))
     bridge = stack.enter_context(following(folder, running, target))
-    evening.say([("The table is up: open ", ""), (running.url, "strong"), " and watch."])
+    evening.say([("The table is ready: open ", ""), (running.url, "strong"), " and watch."])
     if stay:
-        evening.say(("Press Enter when you see it: the evening begins.", "dim"))
+        evening.say(("Press Enter when you see it, and the evening begins.", "dim"))
         wait_for_enter()
     evening.play(before_finish=lambda: evening.compare(bridge))
     bridge.settle()
@@ -154,7 +154,7 @@ class DemoEvening:
     """The demo's player: types what a game master would type, and shows it."""
 
     next = "combat initiative"
-    left = "The next fight is set up on the table: "
+    left = "The next fight is ready on the table: "
 
     def __init__(self, folder: Path, options: Options, pause: float, system: str = "") -> None:
         self.folder = folder
@@ -226,7 +226,7 @@ class DemoEvening:
         ]
         self.say("", ("Read back from the table:", "title"), Table(["Token", "At", Numbers("HP")], rows))
         if self.equal:
-            self.say((f"All {len(tokens)} tokens on the table equal the campaign's.", "good"))
+            self.say((f"All {len(tokens)} tokens on the table match the campaign.", "good"))
         else:
             self.say((f"The table differs: {drift}", "bad"))
         self.wait(1.0)
@@ -242,7 +242,7 @@ class ScriptedEvening(DemoEvening):
     """The evening of a system's example. Before its last command, the end of it, the table is read back."""
 
     next = "status"
-    left = "The table is still up: "
+    left = "The table is still open: "
 
     def play(self, before_finish: Callable[[], object] = lambda: None) -> None:
         """Play the whole evening of the script."""

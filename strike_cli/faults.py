@@ -111,4 +111,4 @@ def check_plain(value: object, where: Place, faults: Faults) -> None:
         for number, inner in enumerate(value):
             check_plain(inner, where / (number + 1), faults)
     elif not isinstance(value, str | int | float) or value != value or value in (inf, -inf):
-        faults.append(Fault(where, f"{value} is neither text nor a number, true or false"))
+        faults.append(Fault(where, f"{value} is not text, a number, true or false"))

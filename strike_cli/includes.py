@@ -14,7 +14,7 @@ from pathlib import Path, PurePosixPath
 
 LARGEST = 8 * 1024 * 1024
 """Bytes of a file that people write."""
-RULE = "what a campaign includes lies in its own folder"
+RULE = "a campaign includes files of its own folder alone"
 _SIGNS = "*?["
 _ANY_DEPTH = "**"
 
@@ -116,9 +116,9 @@ def read_text_file(path: Path, most: int = LARGEST) -> bytes:
     with open(file, "rb") as opened:
         status = os.fstat(file)
         if not stat.S_ISREG(status.st_mode):
-            raise ValueError("it is no plain file")
+            raise ValueError("it is not a plain file")
         if status.st_size > most:
-            raise ValueError(f"it has more than {most // 2**20} MiB")
+            raise ValueError(f"it is larger than {most // 2**20} MiB")
         return opened.read()
 
 

@@ -60,7 +60,7 @@ def toml_of(raw: bytes) -> dict[str, object]:
     except RecursionError:
         raise ValueError(_TOO_DEEP) from None
     except (ValueError, OverflowError):
-        raise ValueError("a number or date in it is none that can be") from None
+        raise ValueError("a number or date in it is impossible") from None
     fault = unsound(data)
     if fault:
         raise ValueError(fault)
@@ -79,7 +79,7 @@ def own_tables(text: str, file: str) -> dict[str, object]:
         raise PluginProblem(f"{file}: {error}", hint) from None
 
 
-_TOO_DEEP = f"tables or lists lie in one another more than {DEEPEST} deep"
+_TOO_DEEP = f"tables or lists are nested more than {DEEPEST} deep"
 
 
 def line_of(text: str, names: Sequence[str]) -> int | None:

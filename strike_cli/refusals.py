@@ -52,7 +52,7 @@ class UndoHowMany(Stated, Usage):
     number: object
     hint: str = ""
 
-    says = "undo {number}: give a number from 1 on."
+    says = "undo {number}: give a number of 1 or more."
 
 
 class MayBeSeveral(Stated, Usage):
@@ -62,7 +62,7 @@ class MayBeSeveral(Stated, Usage):
     several: str
     hint: str = ""
 
-    says = "{typed} may be {several}."
+    says = "{typed} is ambiguous: {several}."
 
 
 class TakenBack(Stated, Refused):
@@ -94,7 +94,7 @@ class NoCampaignHere(Stated, CampaignProblem):
 class NotProposable(Stated, Refused):
     """A proposal of what players may not do."""
 
-    hint: str = "options lists it."
+    hint: str = "`options` lists the legal lines."
 
     says = "That can't be proposed."
 
@@ -132,7 +132,7 @@ class ThereAlready(Stated, Refused):
     what: object
     hint: str = ""
 
-    says = "{what} is there already."
+    says = "{what} exists already."
 
 
 class NotOnMap(Stated, Refused):
@@ -216,7 +216,7 @@ class NobodyInArea(Stated, Refused):
     power: str
     hint: str = ""
 
-    says = "Nobody is in the area of {power}."
+    says = "{power} would hit nobody there."
 
 
 class SomebodysTurn(Stated, Refused):
@@ -308,7 +308,7 @@ class ThereAlreadyArgument(Stated, Usage):
     what: object
     hint: str = "Rename it, or the file that you import."
 
-    says = "{what} is there already."
+    says = "{what} exists already."
 
 
 class NothingSent(Stated, BridgeProblem):
@@ -324,7 +324,7 @@ class AnotherWorker(Stated, BridgeProblem):
     """A target that another process delivers to."""
 
     target: str
-    hint: str = "Try again when it is through."
+    hint: str = "Try again when it has finished."
 
     says = "Another worker is delivering to {target}."
 
@@ -335,7 +335,7 @@ class NoTomlTarget(Stated, Usage):
     target: str
     hint: str = ""
 
-    says = "{target} is no target of TOML alone."
+    says = "{target} is not a target made of TOML alone."
 
 
 class NotThere(Stated, Refused):
@@ -344,7 +344,7 @@ class NotThere(Stated, Refused):
     who: str
     hint: str = ""
 
-    says = "{who} is not there."
+    says = "{who} is not here."
 
 
 class NoEncounter(Stated, Refused):
@@ -372,7 +372,7 @@ class CommandWants(Stated, Usage):
     what: str
     hint: str = ""
 
-    says = "`{command}` wants {what}."
+    says = "`{command}` needs {what}."
 
 
 class NothingUnderWay(Stated, Refused):
@@ -381,7 +381,7 @@ class NothingUnderWay(Stated, Refused):
     system: str
     hint: str = ""
 
-    says = "Nothing of {system} is under way."
+    says = "No scene of {system} is under way."
 
 
 class NobodysTurn(Stated, Refused):
@@ -490,4 +490,4 @@ class NoAddress(Stated, CampaignProblem):
     typed: str
     hint: str = ""
 
-    says = "{where}: {typed} is no address."
+    says = "{where}: {typed} is not an address."

@@ -80,12 +80,12 @@ def _check_statuses(ok: Mapping[str, Sequence[object]], where: Place, faults: Fa
     for key in ("status", "already", "gone"):
         for status in ok.get(key, ()):
             if isinstance(status, int) and (status in KEPT_STATUSES or status // 100 in (3, 5)):
-                faults.append(Fault(where / key, f"{status} keeps its own meaning, whatever a file says"))
+                faults.append(Fault(where / key, f"{status} has a fixed meaning"))
 
 
 _REQUEST_LINE = Text(
     lambda text: bool(_REQUEST.fullmatch(text)) and text.isprintable(),
-    'a method, a blank and a path with one / before it, such as "PATCH /tokens/{{ link.id }}"',
+    'a method, a space and a path with one / before it, such as "PATCH /tokens/{{ link.id }}"',
     LONGEST_TEMPLATE,
 )
 

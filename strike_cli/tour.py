@@ -100,10 +100,10 @@ def tour(
         str | None, typer.Option("--keep", metavar=FOLDER, help="Keep the campaign in this folder.")
     ] = None,
 ) -> Result:
-    """Ten minutes of playing by hand: a roll, a Cost, a fight, undo, the table. In a campaign of its own.
+    """Play for ten minutes in a campaign of its own: a roll, a Cost, a fight, undo, the table.
 
-    Each step says what to type, checks it, and says why. `skip` plays a step for you, `again`
-    shows it once more, Ctrl-D leaves. A script may come on stdin, a line a step.
+    Each step says what to type, checks it, and explains it. `skip` plays a step for you, `again` repeats it,
+    Ctrl-D leaves. A script may come on stdin, one line a step.
 
     Example: `strike tour`
     """
@@ -247,7 +247,7 @@ class Guide:
             return None
         self._stack.enter_context(following(self.folder, running, target))
         self._served = True
-        self._say([("The table is up: open ", ""), (running.url, "strong"), " in a browser."])
+        self._say([("The table is ready: open ", ""), (running.url, "strong"), " in a browser."])
         return None
 
     def _say(self, *lines: Line) -> None:
@@ -256,7 +256,7 @@ class Guide:
 
 _LATER = "The table comes later in the tour."
 _REFUSED = "A refused command changes nothing. The line above says why."
-_TAKEN_BACK = "It was taken back, so that the tour can go on as it is written."
+_TAKEN_BACK = "It was undone, so that the tour can go on."
 
 
 def _differs(step: TourStep, same: bool, code: int, entries: Sequence[Mapping[str, object]]) -> str | None:
@@ -271,11 +271,11 @@ def _differs(step: TourStep, same: bool, code: int, entries: Sequence[Mapping[st
     answers = cast("Sequence[tuple[str, object]]", last.get("answers", ()))
     faces = [face for _, answer in answers if isinstance(answer, list) for face in answer]
     if any(args.get(key) != value for key, value in step.args.items()):
-        return "The right command, but not what this step is about." + _because(step)
+        return "The right command, but not the one this step needs." + _because(step)
     if step.dice and faces != list(step.dice):
         return f"Other dice fell: {', '.join(map(str, faces))}." + _because(step)
     if (code == PENDING_EXIT_CODE) != step.waits:
-        return "A decision should wait now." if step.waits else "A decision still waits."
+        return "A decision should be open now." if step.waits else "A decision is still open."
     return None
 
 

@@ -89,7 +89,7 @@ class Text(Kind):
         if not isinstance(value, str):
             faults.append(_wrong(self, "text in quotes", value, where))
         elif len(value) > self.most:
-            faults.append(Fault(where, f"has {len(value)} characters, and should have {self.most} at most"))
+            faults.append(Fault(where, f"has {len(value)} characters, and may have {self.most} at most"))
         elif self.test and not self.test(value):
             faults.append(Fault(where, f"{value!r} is not {self.wants}"))
         return value
@@ -133,7 +133,7 @@ class Known(Kind):
     def check(self, value: object, where: Place, faults: Faults) -> object:
         if not isinstance(value, str) or value not in self.table:
             faults.append(
-                Fault(where, f"{value!r} is none of the {self.kind}.{nearest(str(value), self.table)}")
+                Fault(where, f"{value!r} is not one of the {self.kind}.{nearest(str(value), self.table)}")
             )
         return value
 
@@ -365,7 +365,7 @@ class Record(Kind):
         for key in value:
             if key not in self.fields:
                 kinds = {name: kind for name, (kind, _) in self.fields.items()}
-                faults.append(Fault(where / key, f"no such key.{meant_key(key, kinds, value[key])}"))
+                faults.append(Fault(where / key, f"there is no such key.{meant_key(key, kinds, value[key])}"))
         checked: CheckedTable = {}
         for name, (kind, default) in self.fields.items():
             if name in value:

@@ -18,8 +18,8 @@ def main() -> int:
     """Deliver once; return 0, or 5 where a target was not sent everything."""
     parser = argparse.ArgumentParser(prog="python -m strike_bridge", description=__doc__)
     commands = parser.add_subparsers(required=True)
-    command = commands.add_parser("push", help="deliver all that there is, once")
-    command.add_argument("--auto", action="store_true", help="quietly, and with more patience")
+    command = commands.add_parser("push", help="deliver everything once")
+    command.add_argument("--auto", action="store_true", help="quietly, and with longer timeouts")
     command.add_argument("folder", type=Path)
     command.add_argument("targets", nargs="*", metavar="TARGET")
     asked = parser.parse_args()

@@ -42,12 +42,12 @@ def origin_of(address: str) -> Origin:
     """Return the origin of an address that was checked. Raises ValueError for one that has none."""
     parts = urlsplit(address)
     if parts.scheme not in _PORTS or not parts.hostname:
-        raise ValueError(f"{shown(address)} is no address")
+        raise ValueError(f"{shown(address)} is not an address")
     host = parts.hostname
     if not host.isascii():
         host = host.encode("idna").decode("ascii")
     if not re.fullmatch(r"[0-9A-Za-z._-]+|[0-9A-Fa-f:.]+(%[0-9A-Za-z._-]+)?", host):
-        raise ValueError("its host is none")
+        raise ValueError("its host is not a host name")
     return Origin(parts.scheme, host, _PORTS[parts.scheme] if parts.port is None else parts.port)
 
 

@@ -73,7 +73,7 @@ _NOT_CONTACTED = Finding("Not contacted.", tried=False)
 def _contacted(folder: Path, target: Target) -> list[Finding]:
     """Return the findings of requests to a target that change nothing, where it has any."""
     if target.probe() is None:
-        why = f"{target.name} can't be asked anything without telling it something"
+        why = f"{target.name} can't be asked without sending it something"
         return [Finding(f"Not contacted: {why}.", tried=False)]
     open_cursor(folder, target.name).lend_to(target)
     with contextlib.closing(SessionWire(folder, target)) as wire:
@@ -99,12 +99,12 @@ def _asked(target: Target, wire: SessionWire) -> Iterator[Finding]:
     elif outcome.status in (401, 403):
         yield Finding(f"It answers, but {outcome.why}.", False, target.remedy(outcome))
     elif outcome.status == 429:
-        yield Finding(f"It answers, but wants to be asked less often: {outcome.why}.", False, "Wait a while.")
+        yield Finding(f"It answers, but wants fewer requests: {outcome.why}.", False, "Wait a while.")
     elif outcome.kind is not OutcomeKind.APPLIED:
-        yield Finding(f"It answers, but not as it should: {outcome.why}.", False, target.remedy(outcome))
+        yield Finding(f"It answers, but wrongly: {outcome.why}.", False, target.remedy(outcome))
     else:
         minds = target.minds_key(wire)
-        yield Finding(f"It answers{' and takes the key' if minds else ''}.")
+        yield Finding(f"It answers{' and accepts the key' if minds else ''}.")
         if target.key_variable and not minds:
             yield Finding("It answers the same without the key, so the key is not tried.", tried=False)
     if isinstance(answer, Answer):
@@ -128,7 +128,7 @@ def _clock(answer: Answer) -> Iterator[Finding]:
         yield Finding("The clocks agree.")
     else:
         way = "ahead of" if skew > 0 else "behind"
-        remedy = "Set the clock of one of them: what is signed with a time may be refused."
+        remedy = "Set the clock of one of them: signed requests may be refused."
         yield Finding(f"Its clock is {abs(skew):.0f} seconds {way} this one.", False, remedy)
 
 
@@ -144,9 +144,9 @@ def _links(folder: Path, target: Target, wire: SessionWire, said: str) -> Iterat
     if lacking and not target.may_create:
         remedy = "`strike bridge link --auto` links by name."
         if target.supports.create:
-            remedy = "`strike bridge link --auto`, or create = true in campaign.toml to have them made."
+            remedy = "`strike bridge link --auto`, or create = true in campaign.toml creates them."
         elif target.settings.create:
-            remedy = "Tokens can't be made there from outside: make them there, then link."
+            remedy = "Tokens can't be made there from outside: make them in the tabletop, then link."
         yield Finding(f"Not linked: {listed(lacking)}.", False, remedy)
     found = wire.inquire(target.find_tokens) if target.supports.find else []
     if isinstance(found, Outcome):
@@ -156,21 +156,21 @@ def _links(folder: Path, target: Target, wire: SessionWire, said: str) -> Iterat
     astray = [*_led_astray(target, names, found)] if target.supports.find else []
     yield from astray
     if names and not astray and (target.may_create or not lacking):
-        leads = "" if target.supports.find else "; whether the links are right can't be asked"
-        yield Finding(f"Every token is linked, or made when it is needed{leads}.")
+        leads = "" if target.supports.find else "; the links can't be checked"
+        yield Finding(f"Every token is linked, or will be made when needed{leads}.")
 
 
 def _led_astray(target: Target, names: Mapping[str, str], tokens: Sequence[Found]) -> Iterator[Finding]:
     """Yield links to tokens of others, and to none."""
     wrong = _not_one_to_one(target, tokens)
     if wrong:
-        remedy = "`strike bridge push` frees them for review; then link each to its own."
-        yield Finding(f"Links lead to tokens of others: {listed(wrong)}.", False, remedy)
+        remedy = "`strike bridge push` moves them to review; then link each to its own."
+        yield Finding(f"Links lead to other creatures' tokens: {listed(wrong)}.", False, remedy)
     there = {token.id for token in tokens}
     dead = [id for id in names if id in target.links and target.links[id] not in there]
     if dead:
         remedy = "`strike bridge unlink WHO`, then link the right one. Is the right scene shown?"
-        yield Finding(f"Links lead to tokens that aren't there: {listed(dead)}.", False, remedy)
+        yield Finding(f"Links lead to missing tokens: {listed(dead)}.", False, remedy)
 
 
 def _not_one_to_one(target: Target, tokens: Iterable[Found]) -> list[str]:
@@ -201,13 +201,15 @@ def _standing(folder: Path, settings: Settings) -> Iterator[Finding]:
             f"The last delivery failed: {as_sentence(cursor.last_error)}{later}", False, f"{again} tries now."
         )
     if waits:
-        yield Finding(f"{counted(waits, 'entry waits', 'entries wait')} to be told: {again}.")
+        yield Finding(f"{counted(waits, 'entry waits', 'entries wait')} to be delivered: {again}.")
     elif not cursor.last_error and not cursor.destination:
-        yield Finding("It was told nothing yet.")
+        yield Finding("It has received nothing yet.")
     elif cursor.doubt or cursor.creating or cursor.under_way:
-        yield Finding("A worker ended amid its work, or is at it.", False, f"{again} settles what is open.")
+        yield Finding(
+            "A worker ended in the middle of its work, or is still running.", False, f"{again} settles it."
+        )
     elif not (cursor.last_error or cursor.review or cursor.unlinked):
-        yield Finding("It was told everything.")
+        yield Finding("It has received everything.")
     if cursor.review:
         resend, drop = f"`strike bridge resend {settings.name}`", f"`strike bridge drop {settings.name}`"
         yield Finding(

@@ -100,7 +100,7 @@ class NotAgreed(BridgeProblem):
     def __init__(self, target: str, terms: Terms) -> None:
         super().__init__(
             f"Nothing is sent to {target} yet: nobody at this machine agreed to {terms.origin}.",
-            f"`strike bridge allow {target}` shows what goes where, and asks.",
+            f"`strike bridge allow {target}` shows the address and asks.",
         )
 
 
@@ -240,7 +240,7 @@ def _read() -> _AgreedKept:
             os.close(file)
         if hasattr(os, "geteuid") and (status.st_uid != os.geteuid() or status.st_mode & 0o022):
             raise CampaignProblem(
-                f"{path} is not yours alone, so it says nothing.", f"`rm {path}`; then agree anew."
+                f"{path} can be changed by others, so it isn't trusted.", f"`rm {path}`; then agree again."
             )
         data = json.loads(read_plain(path, _MOST_READ))
         lists = data["agreed"], data["made"]
@@ -252,7 +252,7 @@ def _read() -> _AgreedKept:
         raise unreadable(path, error) from None
     except (ValueError, KeyError, TypeError, RecursionError):
         raise CampaignProblem(
-            f"{path} can't be understood.", f"`rm {path}`; then agree anew: `strike bridge allow TARGET`."
+            f"{path} can't be read.", f"`rm {path}`; then agree again: `strike bridge allow TARGET`."
         ) from None
     return {"schema": SCHEMA, "agreed": list(lists[0]), "made": list(lists[1])}
 

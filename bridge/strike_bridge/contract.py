@@ -222,7 +222,7 @@ def _run(step: ContractStep, answer: Callable[[Request], Answer | Outcome]) -> t
 
     def send(request: Request) -> Answer | Outcome:
         if not isinstance(request, Request):
-            raise TypeError(f"{request!r} is no Request")
+            raise TypeError(f"{request!r} is not a Request")
         request.encoded()
         sent.append(request)
         return answer(request) if len(sent) < MOST else APPLIED
@@ -235,7 +235,7 @@ def _run(step: ContractStep, answer: Callable[[Request], Answer | Outcome]) -> t
         return sent, f"{step.name}: it asked {MOST} times"
     return sent, "" if isinstance(
         outcome, Outcome
-    ) else f"{step.name} returned {outcome!r}, which is no Outcome"
+    ) else f"{step.name} returned {outcome!r}, which is not an Outcome"
 
 
 def _as_delivered(target: Target, answer: Answer, request: Request) -> Answer | Outcome:
@@ -247,9 +247,7 @@ def _as_delivered(target: Target, answer: Answer, request: Request) -> Answer | 
     if request.creates and outcome.kind is OutcomeKind.APPLIED:
         theirs = target.token_id(request, answer)
         if not theirs:
-            return Outcome(
-                OutcomeKind.UNKNOWN, f"the answer to {request.words()} doesn't say which token was made"
-            )
+            return Outcome(OutcomeKind.UNKNOWN, f"the answer to {request.words()} doesn't name the new token")
         target.links[request.creates] = theirs
         target.made = [*target.made, request.creates]
     return answer if request.goes_on(outcome) else outcome
@@ -269,7 +267,7 @@ def _plans(make: Callable[[], Target]) -> Iterator[Finding]:
         target = make()
         planned = partial(_as_delivered, target, PLANNED)
         faults += [_run(step, planned)[1] for step in steps(target, linked=linked)]
-    remedy = "`--dry-run` sends PLANNED as each answer: take what you need by `answer.value(...)`."
+    remedy = "`--dry-run` sends PLANNED as each answer: read values by `answer.value(...)`."
     yield from _found(faults, "Its requests can be shown without sending them.", remedy)
 
 
@@ -289,8 +287,8 @@ def _bears_anything(make: Callable[[], Target]) -> Iterator[Finding]:
                 fault = _run(step, answer)[1]
                 if fault:
                     faults.setdefault(fault, f"{fault}, answered with {bad.status} {bad.body.decode()!r}")
-    remedy = "Servers say anything: look before you read."
-    yield from _found(faults.values(), "It bears whatever a server says.", remedy)
+    remedy = "Servers can answer anything: check before you read."
+    yield from _found(faults.values(), "It copes with any answer of a server.", remedy)
 
 
 def _judges(make: Callable[[], Target]) -> Iterator[Finding]:
@@ -305,8 +303,8 @@ def _judges(make: Callable[[], Target]) -> Iterator[Finding]:
         outcome = target.outcome(Request("PUT", "/x", {}), Answer(status, {}, b""), 0.0)
         if (outcome.kind, outcome.all) != (kind, all_):
             faults.append(f"{status} is {outcome.kind.value} to it, and not {kind.value}")
-    remedy = "Override `outcome` for what the server says otherwise, and leave the rest to `super().outcome`."
-    yield from _found(faults, "It knows what is done, not sent, refused and unknown.", remedy)
+    remedy = "Override `outcome` for this server's special answers, and leave the rest to `super().outcome`."
+    yield from _found(faults, "It tells done, not sent, refused and unknown apart.", remedy)
 
 
 def _keeps_secrets(make: Callable[[], Target]) -> Iterator[Finding]:
@@ -317,15 +315,11 @@ def _keeps_secrets(make: Callable[[], Target]) -> Iterator[Finding]:
             shown = "".join(
                 f"{request.path}{request.body}" for request in _run(step, lambda request: PLANNED)[0]
             )
-            faults += [
-                f"{step.name} has the key in what is shown to people"
-                for each in target.secrets()
-                if each in shown
-            ]
-    remedy = "Put what is secret into `headers()`, or into a path in `prepare()`."
+            faults += [f"{step.name} shows the key to people" for each in target.secrets() if each in shown]
+    remedy = "Put secrets into `headers()`, or into a path in `prepare()`."
     yield from _found(faults, "No key is in a path or a body.", remedy)
     odd = [
-        f"{step.name}: {request.path!r} is no path"
+        f"{step.name}: {request.path!r} is not a path"
         for step in steps(make())
         for request in _run(step, lambda request: PLANNED)[0]
         if not request.path.isprintable() or " " in request.path
@@ -344,7 +338,7 @@ def _is_absolute(make: Callable[[], Target]) -> Iterator[Finding]:
         requests, _ = _run(ContractStep("", partial(target.put_token, now, before)), lambda request: PLANNED)
         bodies.append(_values(request.body for request in requests if request.method != "GET"))
     if bodies[0] != bodies[1]:
-        faults.append("put_token sends other values where another place or other HP came before")
+        faults.append("put_token sends other values after another square or other HP")
     yield from _found(faults, "It sends absolute values.", "A retry would apply an increment twice.")
 
 
@@ -360,7 +354,7 @@ def _spares(make: Callable[[], Target]) -> Iterator[Finding]:
     requests, _ = _run(ContractStep("", partial(target.remove_token, "vex-1")), lambda request: PLANNED)
     faults = [f"remove_token sends {request.words()}" for request in requests if request.method == "DELETE"]
     if target.supports.links:
-        remedy = "Only what is in `self.made` is ours: hide the rest where that is possible."
+        remedy = "Only tokens in `self.made` are ours: hide the others if possible."
         yield from _found(faults, "It deletes no token that people placed.", remedy)
 
 
@@ -400,7 +394,7 @@ def _asks_only(make: Callable[[], Target]) -> Iterator[Finding]:
                         f"{name}: {type(error).__name__}: {error}, answered with {bad.body.decode()!r}"
                     )
     yield from _found(
-        faults, "Its questions bear whatever is answered.", "Return an Outcome where it can't be told."
+        faults, "Its questions cope with any answer.", "Return an Outcome if the answer doesn't tell."
     )
 
 
@@ -417,7 +411,9 @@ def recorded_in(file: Path) -> list[RecordedExchange]:
     They are data: `[[exchange]]` with `request = "PUT /tokens/1"`, `status`, `body`.
     """
     if not file.is_file():
-        raise Usage(f"There is no file {file}.", "`strike bridge record TARGET` makes one, and says where.")
+        raise Usage(
+            f"There is no file {file}.", "`strike bridge record TARGET` makes one, and prints its path."
+        )
     try:
         found = cast("list[dict[str, object]]", toml_of(file.read_bytes()).get("exchange", []))
         return [_exchange(each) for each in found]
@@ -452,7 +448,7 @@ def _replays(exchanges: list[RecordedExchange], make: Callable[[], Target]) -> I
             missing.add(request.event or request.words())
             return _as_delivered(target, PLANNED, request)
         if not fitting:
-            raise LookupError(f"{request.words()} is not among what was recorded")
+            raise LookupError(f"{request.words()} is not in the recording")
         number = next((each for each in fitting if each not in used), fitting[-1])
         used.add(number)
         return _as_delivered(target, exchanges[number].answer, request)
@@ -464,6 +460,6 @@ def _replays(exchanges: list[RecordedExchange], make: Callable[[], Target]) -> I
                 faults.append(f"{step.name} ended as {outcome.kind.value}: {outcome.why}")
         except LookupError as error:
             faults.append(f"{step.name}: {error}")
-    yield from _found(faults, "The record brings an evening through.", "Record what is missing.")
+    yield from _found(faults, "The recording covers an evening.", "Record the missing requests.")
     if missing:
-        yield Finding(f"Not recorded, and so not tried: {listed(sorted(missing))}.", tried=False)
+        yield Finding(f"Not recorded, so not tried: {listed(sorted(missing))}.", tried=False)

@@ -52,7 +52,7 @@ _OTHER_FORM = (
 """What comes of a file in another form."""
 _LATEST = 2.5e11
 """Unix time, before the end of the last year that a date can have."""
-ANOTHER = "it was told another journal than the one that is here; `strike bridge push` says more"
+ANOTHER = "it received another journal than this one; `strike bridge push` says more"
 """What goes wrong where a campaign's journal was put in the place of another copy's."""
 LOST = "set-aside"
 """What the review calls a target's file that could not be read."""
@@ -201,8 +201,8 @@ class Cursor:
             raise unreadable(path, error) from None
         except _OTHER_FORM as error:
             raise Unreadable(
-                f"{path} can't be understood: {error}.",
-                f"`strike bridge push {target}` sets it aside, and asks the target what it was told.",
+                f"{path} can't be read: {error}.",
+                f"`strike bridge push {target}` sets it aside, and asks the target what it has.",
             ) from None
         return cursor
 
@@ -210,11 +210,11 @@ class Cursor:
         """Raise ValueError where a field is of another form than it should be."""
         for field in dataclasses.fields(self):
             if field.name != "position" and not fits(getattr(self, field.name), _FORMS[str(field.type)]):
-                raise ValueError(f"{field.name} should be of another form")
+                raise ValueError(f"{field.name} should have another form")
         if self.next_attempt is not None and not 0 <= self.next_attempt < _LATEST:
-            raise ValueError("next_attempt should be a moment")
+            raise ValueError("`next_attempt` should be a time")
         if not all(first.isascii() and first.isdigit() for first in self.runs):
-            raise ValueError("runs should be by number")
+            raise ValueError("`runs` should have numbers as keys")
 
     def settle_in(self, settings: Settings) -> None:
         """Adopt the settings of today: what was sent to another place is sent anew.
@@ -442,10 +442,10 @@ def must_be_of(cursor: Cursor, journal: JournalReader) -> None:
     if journal.is_another(cursor.position, cursor.acknowledged, cursor.line):
         number = cursor.acknowledged
         raise CampaignProblem(
-            f"{cursor.target} was told another entry {number} than the journal has now: this journal is of "
+            f"{cursor.target} received another entry {number} than this journal has: the journal is from "
             "another copy of the campaign.",
             f"Put the right journal back, or `strike bridge sync {cursor.target}` goes on with this one: it "
-            f"shows the table as it is, and results from entry {number + 1} on. Nothing was sent.",
+            f"shows the table as it is now, and results from entry {number + 1} on. Nothing was sent.",
         )
 
 
@@ -462,7 +462,7 @@ def made_anew(folder: Path, name: str) -> Cursor:
         note_told(folder, name)
         cursor = new_cursor(folder, name)
         aside = keep_aside(path)
-        why = f"it could not be understood and is kept as {aside.name}; the target was asked what it was told"
+        why = f"it could not be read and is kept as {aside.name}; the target was asked for its results"
         cursor.note(LOST, path.name, why, seq=cursor.acknowledged)
         cursor.save(folder, whole=True)
     except OSError as error:

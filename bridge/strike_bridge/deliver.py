@@ -302,7 +302,7 @@ def resend(folder: Path, settings: Settings, id: str) -> None:
             outcome = worker.post_once(Post(id, item["result"], event=item.get("event", "")))
             if outcome.kind is not OutcomeKind.APPLIED:
                 why = worker.target.redacted(outcome.why)
-                raise BridgeProblem(f"{settings.name} did not take {id}: {why}.", "It stays up for review.")
+                raise BridgeProblem(f"{settings.name} did not accept {id}: {why}.", "It stays up for review.")
         cursor.refused.pop(id, None)
         cursor.forget_review(id)
         cursor.save(folder)

@@ -35,7 +35,7 @@ _ABOUT_THE_SERVER = (408, 502, 503, 504)
 """Answers of a server that is overloaded or away, whatever it is asked."""
 
 
-_UNSURE = "its file was lost, and it can't be asked which results it was told"
+_UNSURE = "its file was lost, and it can't be asked for its results"
 
 
 class SaveCursor(Protocol):
@@ -105,7 +105,9 @@ class Delivery:
         if stopped is not None:
             return stopped
         if outcome.gone and self._is_made_again(step):
-            return Outcome(OutcomeKind.NOT_SENT, "somebody deleted a token of ours there: it is made again")
+            return Outcome(
+                OutcomeKind.NOT_SENT, "somebody deleted one of our tokens there; strike makes it again"
+            )
         if outcome.kind is OutcomeKind.REJECTED and not outcome.all:
             self.put_aside(step, outcome.why)
             if outcome.final and step.digest:
@@ -192,7 +194,7 @@ class Delivery:
             if theirs:
                 self._link(id, theirs, made=True)
             elif not can_find:
-                why = "it may have been created or not, and can't be asked for"
+                why = "it may or may not have been created, and can't be looked up"
                 cursor.note(f"token:{id}", id, why, seq=cursor.acknowledged)
                 cursor.refused[f"token:{id}"] = ANY
             cursor.creating.remove(id)
@@ -243,8 +245,10 @@ class Delivery:
         ]
         if not wrong:
             return None
-        self._free(wrong, "its link leads to a token there that is another's")
-        return Outcome(OutcomeKind.NOT_SENT, f"links of {listed(wrong)} led to tokens of others: see review")
+        self._free(wrong, "its link leads to another creature's token")
+        return Outcome(
+            OutcomeKind.NOT_SENT, f"links of {listed(wrong)} led to other creatures' tokens: see review"
+        )
 
     def _forget_dead_links(self, there: Mapping[str, Found]) -> None:
         """Forget links that lead nowhere any more, and what was remembered of the target: it begins anew."""
@@ -336,7 +340,7 @@ class Delivery:
         following = next((after for after in self.target.late if after > passed), None)
         if following is None:
             return None
-        why = "what nobody answered may still come about: it is looked for again before it is sent"
+        why = "an unanswered request may still arrive; strike looks for it before sending it again"
         return Outcome(OutcomeKind.NOT_SENT, why, following - passed)
 
     def _perhaps_later(self, step: DeliveryStep, request: Request, outcome: Outcome, began: float) -> Outcome:
@@ -379,7 +383,7 @@ class Delivery:
 
         The token is looked for once, where that can be done, and never made a second time.
         """
-        why = "it did not say which token it made"
+        why = "it did not name the new token"
         if self.target.late:
             return Outcome(OutcomeKind.UNKNOWN, why)
         found = self.wire.inquire(self.target.find_tokens) if self.target.finds_ours else []
@@ -391,7 +395,7 @@ class Delivery:
             return Outcome(OutcomeKind.REJECTED, why, final=True)
         self._link(id, theirs, made=True)
         return Outcome(
-            OutcomeKind.NOT_SENT, "it did not say which token it made: it was looked for, and found"
+            OutcomeKind.NOT_SENT, "it did not name the new token; strike looked for it and found it"
         )
 
     def _set_out(self, id: str) -> None:
@@ -456,7 +460,7 @@ class Delivery:
         Where nobody can say, it is left to people rather than done twice.
         """
         supports, post = self.target.supports, step.post
-        why = "it may have arrived or not, and can't be asked for"
+        why = "it may or may not have arrived, and can't be looked up"
         if post is not None and supports.read_results:
             found = self.wire.inquire(self.target.has_result, post)
             if found is True:
@@ -467,7 +471,7 @@ class Delivery:
                 return False
             if not isinstance(found, Outcome) or found.kind is not OutcomeKind.REJECTED or found.all:
                 return found
-            why = f"it may have arrived or not: {found.why}"
+            why = f"it may or may not have arrived: {found.why}"
         if post is not None and supports.idempotent:
             return False
         if post is not None and step.id not in self.cursor.under_way:

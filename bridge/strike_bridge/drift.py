@@ -156,7 +156,7 @@ def read_back(folder: Path, settings: Settings, own: Own | None = None) -> dict[
     must_be_sound(settings)
     if not kind_of(settings).supports.read_back:
         raise BridgeProblem(
-            f"{settings.name} can't be asked what it shows.", "`strike bridge sync` sends it all."
+            f"{settings.name} can't be asked for its tokens.", "`strike bridge sync` sends it all."
         )
     target = make_target(folder, settings, own=own)
     cursor = open_cursor(folder, settings.name)
@@ -166,6 +166,6 @@ def read_back(folder: Path, settings: Settings, own: Own | None = None) -> dict[
     with contextlib.closing(SessionWire(folder, target)) as wire:
         theirs = wire.inquire(target.read_tokens)
     if isinstance(theirs, Outcome):
-        remedy = target.remedy(theirs) or f"`strike bridge doctor {settings.name}` looks what is the matter."
+        remedy = target.remedy(theirs) or f"`strike bridge doctor {settings.name}` finds the fault."
         raise BridgeProblem(f"{settings.name}: {target.redacted(theirs.why)}.", remedy)
     return theirs

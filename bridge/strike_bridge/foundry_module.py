@@ -23,7 +23,7 @@ def folder() -> Path:
     for place in (package / "foundry-module", package.parent / "foundry-module"):
         if (place / "module.json").is_file():
             return place
-    raise BridgeProblem("Foundry's module is missing from this installation.", "Install strike-cli anew.")
+    raise BridgeProblem("Foundry's module is missing from this installation.", "Install strike-cli again.")
 
 
 ZIP = "strike-foundry.zip"

@@ -199,9 +199,7 @@ class JournalReader:
         if found is None:
             return {}, 0, START
         if not follows(self.journal, found.head):
-            raise CampaignProblem(
-                f"{STATE_FILE} is true for another journal than the one that is here.", _REPAIR
-            )
+            raise CampaignProblem(f"{STATE_FILE} belongs to another journal than this one.", _REPAIR)
         shown = {key: found.state[key] for key in _followed() if isinstance(found.state.get(key), dict)}
         return shown, found.head.seq, found.head.end
 

@@ -50,7 +50,7 @@ def theirs(folder: Path, settings: Settings) -> list[Found]:
     _needs_links(target)
     if not target.supports.find:
         raise BridgeProblem(
-            f"{settings.name} can't be asked for its tokens.", "Link by id: `strike bridge link WHO ID`."
+            f"{settings.name} can't be asked for tokens by name.", "Link by id: `strike bridge link WHO ID`."
         )
     open_cursor(folder, settings.name).lend_to(target)
     with contextlib.closing(SessionWire(folder, target)) as wire:

@@ -52,7 +52,7 @@ class Outcome(NamedTuple):
     unsure: bool = False
 
 
-LOST_ALL = "it has none of our tokens any more: it lost them, or shows another scene"
+LOST_ALL = "it no longer has any of our tokens: it lost them, or shows another scene"
 APPLIED = Outcome(OutcomeKind.APPLIED)
 
 # Answers that are about the whole target rather than about what was sent: a wrong key, a wrong address.
@@ -61,7 +61,7 @@ _ABOUT_ALL = {
     403: "the key may not do this",
     404: "there is nothing at this address",
     405: "there is nothing like this at this address",
-    407: "a proxy wants a password",
+    407: "a proxy needs a password",
 }
 _WANTS_TLS = (
     b"plain http request was sent to https port",
@@ -113,7 +113,7 @@ def of_page(status: int, body: bytes) -> Outcome | None:
     """
     if not 200 <= status < 300 or _PAGE.match(body[:4096]) is None:
         return None
-    why = "it answered with a page for people: this is a login page or a proxy"
+    why = "it answered with a page for people, such as a login page or a proxy's"
     return Outcome(OutcomeKind.NOT_SENT, why, status=status, page=True)
 
 
@@ -130,7 +130,7 @@ def of_error(error: Exception, *, sent: bool = True, proxy: str = "") -> Outcome
     if isinstance(error, httpcore.ConnectTimeout):
         return Outcome(OutcomeKind.NOT_SENT, f"nobody answered there{through}", unreachable=True)
     if isinstance(error, httpcore.ProxyError) and "407" in text:
-        return Outcome(OutcomeKind.REJECTED, f"{proxy or 'a proxy'} wants a password", all=True, status=407)
+        return Outcome(OutcomeKind.REJECTED, f"{proxy or 'a proxy'} needs a password", all=True, status=407)
     if isinstance(error, httpcore.ConnectError) and any(sign in text for sign in _NO_TLS):
         return Outcome(OutcomeKind.NOT_SENT, f"{_SPEAKS_HTTP}{through}", all=True)
     if isinstance(error, httpcore.ConnectError | httpcore.ProxyError | httpcore.PoolTimeout):

@@ -51,7 +51,7 @@ def dry_run(folder: Path, settings: Settings) -> list[ShownRequest]:
         try:
             converse(step.requests(), note)
         except Exception as error:  # a plugin may fail in any way
-            hint = "Fix or remove the plugin that brings it."
+            hint = "Fix or remove its plugin."
             raise BridgeProblem(f"{settings.name}: {failed(target, error).why}.", hint) from None
         shown += [shown_request(target, request) for request in requests]
     return shown

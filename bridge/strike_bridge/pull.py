@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from .payloads import ReadToken, ShownDoor, ShownScene, ShownToken
 
 
-LOST_ANSWER = "Nobody knows whether it counted: look, and press again if you are still asked."
+LOST_ANSWER = "It may not have counted: press again if you are still asked."
 _ANSWERS_KEPT = 500
 """More than can be read at once."""
 POSITION, HP, DOORS, GONE = "position", "hp", "doors", "token"
@@ -46,7 +46,7 @@ class Changed(NamedTuple):
 
     `field`: POSITION, HP, DOORS, or GONE for a token that was deleted there; `ours` and `theirs` as a token's
     payload has them. `change` is the same in words of the scene, None for what no scene has a word for, such
-    as a place beside the map; `made`: the token is the bridge's.
+    as a place off the map; `made`: the token is the bridge's.
     """
 
     target: str
@@ -74,7 +74,7 @@ def _named(position: object) -> str:
     if not isinstance(position, Mapping):
         return "nowhere"
     at = (position["x"], position["y"])
-    return format_square(at) if min(at) >= 0 else "beside the map"
+    return format_square(at) if min(at) >= 0 else "off the map"
 
 
 def is_pulled(settings: Settings) -> bool:
@@ -113,7 +113,7 @@ class Pull:
 
     def _unasked(self, outcome: Outcome) -> BridgeProblem:
         name = self.settings.name
-        remedy = self.target.remedy(outcome) or f"`strike bridge doctor {name}` looks what is the matter."
+        remedy = self.target.remedy(outcome) or f"`strike bridge doctor {name}` finds the fault."
         return BridgeProblem(f"{name}: {self.target.redacted(outcome.why)}.", remedy)
 
     # What players have answered there

@@ -293,7 +293,7 @@ class Reconciler:
                 yield from self._put(name, partial(put, whole), whole)
         yield from self._exhibits(shown, of_exhibits)
         if target.is_behind:
-            yield DeliveryStep("pages", target.catch_up, lambda: None, "open pages are brought up to date")
+            yield DeliveryStep("pages", target.catch_up, lambda: None, "open pages are updated")
 
     def _cleared_first(self, shown: ShownTable, doubt: Sequence[str]) -> Iterator[DeliveryStep]:
         """Yield the clearing of another scene; what is there of this one stays where it can be told apart."""
@@ -463,7 +463,7 @@ def _are_beside(one: SquarePayload, other: SquarePayload) -> bool:
     return bool(max(abs(one["x"] - other["x"]), abs(one["y"] - other["y"])) <= 1)
 
 
-_WORDS = {"beside": "the scenes beside", "asked": "the open decisions", "exhibits": "clocks and handouts"}
+_WORDS = {"beside": "the other scenes", "asked": "the open decisions", "exhibits": "clocks and handouts"}
 
 
 def _summary(id: str, payload: object) -> str:

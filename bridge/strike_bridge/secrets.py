@@ -59,7 +59,7 @@ def read_key(
 
     It is from the environment's `variable`, the keyring, or the keys' file. People call it `words`. A key
     that was stored without its address belongs to this one from now on: ask only once the address is agreed
-    to. Raises CampaignProblem where there is none, where it was put in for another address, or where others
+    to. Raises CampaignProblem where there is none, where it was entered for another address, or where others
     could read the file.
     """
     found = _key(folder, target, origin, variable)
@@ -71,8 +71,8 @@ def read_key(
         )
     if origin and found.origin and found.origin != str(origin):
         raise CampaignProblem(
-            f"The {words} of {target} was put in for {found.origin}, and does not go to {origin}.",
-            f"`strike bridge login {target}` puts in one for this address.",
+            f"The {words} of {target} was entered for {found.origin}, and is not sent to {origin}.",
+            f"`strike bridge login {target}` enters one for this address.",
         )
     if origin and not found.origin and found.is_kept:
         _bind(folder, target, origin, found.key)
@@ -186,7 +186,7 @@ def own_key(folder: Path, *, anew: bool = False) -> tuple[str, bool]:
 
 
 class _Key(NamedTuple):
-    """A key, and the address that it was put in for (empty where that isn't said).
+    """A key, and the address that it was entered for (empty where that isn't said).
 
     `is_kept`: the address can be stored with it. `is_made`: this machine made it.
     """
@@ -217,7 +217,7 @@ def _key(folder: Path, target: str, origin: Origin | None, variable: str) -> _Ke
     file = keys_file(folder)
     key, address = _checked(table["key"], f"{file}: targets.{target}.key"), table.get("address", "")
     if not isinstance(address, str):
-        raise CampaignProblem(f"{file}: targets.{target}.address is none.", "Take it out.")
+        raise CampaignProblem(f"{file}: targets.{target}.address is not an address.", "Remove it.")
     if "port" in table and not address:
         here = origin if origin and origin.is_loopback else Origin("http", "127.0.0.1", 0)
         return _Key(key, str(here._replace(port=int(str(table["port"])))), is_made=True)
@@ -237,7 +237,7 @@ def _bind(folder: Path, target: str, origin: Origin, key: str) -> None:
 
 def _checked(key: object, where: str) -> str:
     if not isinstance(key, str) or not key.isascii() or not key.isprintable() or not key.strip():
-        raise CampaignProblem(f"{where} is no key.", "A key is text of printable ASCII characters.")
+        raise CampaignProblem(f"{where} is not a key.", "A key is text of printable ASCII characters.")
     return key.strip()
 
 
@@ -364,7 +364,7 @@ def _bring_over(folder: Path, old: Path, path: Path) -> None:
         text = _text_of(old)
         found = _parsed(text, old)
     except CampaignProblem:
-        raise _came_along(old, "what stands in it") from None
+        raise _came_along(old, "its content") from None
     with _locked(folder):
         kept = _parsed(_text_of(path), path)
         if _has_all(kept, found) or (not kept and _is_ours(folder, found)):
@@ -379,7 +379,7 @@ def _bring_over(folder: Path, old: Path, path: Path) -> None:
     names += [
         words for key, words in ((DOOR, "key of `strike serve`"), (PLAYERS, "players' links")) if key in found
     ]
-    raise _came_along(old, listed(names) if names else "what stands in it")
+    raise _came_along(old, listed(names) if names else "its content")
 
 
 _USUAL_PORT = "4747"
@@ -398,8 +398,8 @@ def _has_all(stored: object, wanted: object) -> bool:
 
 def _came_along(old: Path, what: str) -> CampaignProblem:
     return CampaignProblem(
-        f"{old} came with this folder, and strike uses no keys that do: {what}.",
-        f"`rm {old}`, then `strike bridge login TARGET` puts in keys of yours; `strike table` and "
+        f"{old} came with this folder, so strike doesn't use its keys: {what}.",
+        f"`rm {old}`, then `strike bridge login TARGET` enters your own keys; `strike table` and "
         "`strike serve` make their own.",
     )
 
@@ -454,7 +454,7 @@ def _put(path: Path, target: str | None, fields: Mapping[str, str], own_table: s
     except (ValueError, KeyError, TypeError, AttributeError):
         whose = f"The link of {what}" if target is None else f"The {what} of {target}"
         raise CampaignProblem(
-            f"{whose} can't be put into {path} as it is written.", f"Add it to [{name}] there by hand."
+            f"{whose} can't be added to {path} in its present form.", f"Add it to [{name}] there by hand."
         ) from None
     except OSError as error:
         raise Unwritable(path, error.strerror, "Check its permissions.") from None

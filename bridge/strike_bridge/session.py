@@ -65,7 +65,7 @@ class SessionWire(Wire):
             return outcome
         if not (isinstance(self.target.session, str) and self.target.session):
             self.target.session = ""
-            return Outcome(OutcomeKind.UNKNOWN, "it let us in without saying as whom")
+            return Outcome(OutcomeKind.UNKNOWN, "it let us in without a user")
         keep_session(self.folder, self.target.name, self.target.session, origin_of(self.target.address))
         return None
 

@@ -182,7 +182,7 @@ def checked_options(settings: Settings, known: Mapping[str, Option]) -> dict[str
         where = settings.where(f"options.{key}")
         if key not in known:
             hint = f"Known: {listed(sorted(known))}." if known else f"{settings.kind} has none."
-            raise CampaignProblem(f"{where}: no such option.{nearest(key, known)}", hint)
+            raise CampaignProblem(f"{where}: there is no such option.{nearest(key, known)}", hint)
         fault = known[key].fault(value)
         if fault:
             raise CampaignProblem(f"{where}: {fault}.", known[key].help)
@@ -274,14 +274,14 @@ def checked_address(settings: Settings, default: str = "") -> str:
     if named:
         # Not shown: it holds the password.
         raise CampaignProblem(
-            f"{where} holds a name or a password.", f"`strike bridge login {settings.name}` puts keys in."
+            f"{where} holds a name or a password.", f"`strike bridge login {settings.name}` enters keys."
         )
     if origin is None:
-        said = repr(shown(url)) if url and "@" not in url else "what stands there"
+        said = repr(shown(url)) if url and "@" not in url else "the text"
         raise NoAddress(where, said, 'Write it like "http://127.0.0.1:4747".')
     if origin.scheme == "http" and not origin.is_loopback and not settings.insecure:
         raise CampaignProblem(
-            f"{where}: {shown(url)} is plain http to another machine; anybody in between can read the key.",
-            "Use https, or say insecure = true for a network that you trust.",
+            f"{where}: {shown(url)} is plain http to another machine, so others can read the key.",
+            "Use https, or set insecure = true for a network that you trust.",
         )
     return url.rstrip("/")

@@ -46,12 +46,12 @@ def news(folder: Path, target: str) -> str:
     found = _read(path)
     if found.get("up"):
         path.unlink(missing_ok=True)
-        return f"{target} is told everything again."
+        return f"{target} receives everything again."
     if found.get("said") or (seconds := _down_for(found)) < QUIET:
         return ""
     _write(path, {**found, "said": True})
     why = str(found.get("why", "")).split("\n")[0].rstrip(".")
-    return f"{target} has been told nothing for {seconds // 60:.0f} min: {why}."
+    return f"{target} has received nothing for {seconds // 60:.0f} min: {why}."
 
 
 def unheard(folder: Path, targets: Mapping[str, Mapping[str, object]]) -> list[str]:

@@ -199,7 +199,7 @@ class _Connection:
             if isinstance(event, h11.Response):
                 return event
             if isinstance(event, h11.InformationalResponse) and event.status_code == 101:
-                raise httpcore.RemoteProtocolError("it goes on in another protocol")
+                raise httpcore.RemoteProtocolError("it switched to another protocol")
 
     def body(self, seconds: float) -> Iterator[bytes]:
         """Yield the body, a piece at a time. Raises httpcore's errors."""
@@ -311,13 +311,13 @@ def _proxy(address: str) -> httpcore.Proxy:
         parts = urlsplit(address)
         port = parts.port or {"http": 80, "https": 443}.get(parts.scheme, 1080)
     except ValueError:
-        raise ValueError("it is no address") from None
+        raise ValueError("it is not an address") from None
     if not parts.hostname or not parts.hostname.isascii():
-        raise ValueError("it is no address")
+        raise ValueError("it is not an address")
     if parts.scheme not in ("http", "https", "socks5", "socks5h"):
         raise ValueError(f"strike can't speak {parts.scheme} to a proxy")
     if parts.scheme.startswith("socks") and find_spec("socksio") is None:
-        raise ValueError("SOCKS needs a package more: `pip install socksio`")
+        raise ValueError("SOCKS needs another package: `pip install socksio`")
     user = (unquote(parts.username), unquote(parts.password or "")) if parts.username else None
     return httpcore.Proxy(httpcore.URL(scheme=parts.scheme, host=parts.hostname, port=port, target="/"), user)
 
@@ -343,7 +343,7 @@ class _TimedNetwork(httpcore.NetworkBackend):
         """Return the seconds that a step may take. Raises `late` where none are left."""
         left = self._ends - time.monotonic()
         if left <= 0:
-            raise late("it took too long as a whole")
+            raise late("it took too long in total")
         return left if timeout is None else min(timeout, left)
 
     def received(self, data: bytes) -> bytes:

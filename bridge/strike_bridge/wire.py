@@ -256,7 +256,7 @@ class Wire:
             finally:
                 self.took = time.monotonic() - self.used
         if self._proxy and answer.status == 407:
-            return Outcome(OutcomeKind.REJECTED, f"{self._proxy} wants a password", all=True, status=407)
+            return Outcome(OutcomeKind.REJECTED, f"{self._proxy} needs a password", all=True, status=407)
         return answer
 
     def _connected(self) -> Transport | Outcome:
@@ -270,7 +270,7 @@ class Wire:
                 self._transport = Transport(origin, proxy, self._certificate)
                 self._proxy = shown_proxy(proxy) if proxy else ""
             except (ValueError, OSError) as error:
-                words = "the certificates that SSL_CERT_FILE or SSL_CERT_DIR names"
+                words = "the certificates of SSL_CERT_FILE or SSL_CERT_DIR"
                 if isinstance(error, ValueError):
                     words = f"the proxy that {origin.scheme}_proxy or all_proxy names"
                 return Outcome(OutcomeKind.NOT_SENT, f"{words} can't be used: {error}", all=True)

@@ -317,7 +317,7 @@ class Worker:
         if delay > self.patience.total:
             return False
         self._waited += delay
-        with doing(self.target.name, f"it asked to be left alone; the next attempt is in {delay:.0f} s"):
+        with doing(self.target.name, f"it asked for a pause; the next attempt is in {delay:.0f} s"):
             return self._sleep(delay)
 
     def _wait(self, outcome: Outcome) -> bool:

@@ -14,12 +14,10 @@ from .serve import LinkAudience, serve, watch_link
 def main() -> int:
     """Serve the embedded table until it is stopped, and return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m strike_table", description="Serve the embedded table.")
-    parser.add_argument(
-        "--data", type=Path, required=True, help="the directory where the table keeps what it knows"
-    )
+    parser.add_argument("--data", type=Path, required=True, help="the directory for the table's memory")
     parser.add_argument("--host", default="127.0.0.1", help="the address to listen on (default: %(default)s)")
     parser.add_argument("--port", type=int, default=4747, help="0 picks a free one (default: %(default)s)")
-    parser.add_argument("--title", default="", help="what the page is headed with between fights")
+    parser.add_argument("--title", default="", help="the page's title between fights")
     asked = parser.parse_args()
     key = os.environ.get("STRIKE_TABLE_KEY", "")
     if not key:

@@ -181,7 +181,7 @@ class ActDoor:
         if not may_act(request, self._key):
             return _not_here()
         if not same_key(request.headers.get(HEADER), self._token):
-            return error(403, "no_token", "reload the page: this token is not of this run")
+            return error(403, "no_token", "reload the page: this token is from an earlier run")
         return None
 
 
@@ -191,7 +191,9 @@ async def _body(request: Request, limit: int) -> bytes:
     async for piece in request.stream():
         body += piece
         if len(body) > limit:
-            raise HTTPException(413, f"at most {limit // 1024} KiB are taken here", {"Connection": "close"})
+            raise HTTPException(
+                413, f"at most {limit // 1024} KiB are accepted here", {"Connection": "close"}
+            )
     return bytes(body)
 
 

@@ -366,7 +366,7 @@ class TableHandlers:
     @watching
     async def ping(self, request: Request) -> Response:
         if not self.watchers.ping("ping", schemas.ping(await self._body(request))):
-            return error(429, "too_many", "too much is pointed at", {"Retry-After": "1"})
+            return error(429, "too_many", "too many signals at once", {"Retry-After": "1"})
         return Response(status_code=204)
 
     @watching

@@ -179,7 +179,7 @@ def _text(value: object, where: str, limits: Limits) -> str:
     if limits.most is not None and len(value) > limits.most:
         raise InvalidBody(where, f"has {len(value)} characters, at most {limits.most} are allowed")
     if any("\ud800" <= character <= "\udfff" for character in value):
-        raise InvalidBody(where, "holds half a character (a lone surrogate)")
+        raise InvalidBody(where, "contains half a character (a lone surrogate)")
     if limits.pattern and not re.search(limits.pattern, value):
         raise InvalidBody(where, limits.words)
     return value

@@ -59,7 +59,7 @@ def manifest(watch: str) -> dict[str, object]:
         "version": VERSION,
         "manifest_version": 1,
         "author": "The strike developers",
-        "description": "Shows the map of the game: who stands where, how they are, whose turn it is.",
+        "description": "Shows the map of the game: positions, wounds, and whose turn it is.",
         "icon": ICON,
         "action": {
             "title": "Strike!",
@@ -219,7 +219,7 @@ class Origins:
         for origin in self.named:
             scheme, _, rest = origin.partition("://")
             if not scheme.replace("-", "").isalnum() or not host_name(rest):
-                raise ValueError(f"{origin!r} is no origin; one is like https://example.org")
+                raise ValueError(f"{origin!r} is not an origin, such as https://example.org")
 
     def may_read(self, scope: Scope) -> bool:
         """Return whether a request is a named site's, and reads."""
@@ -333,12 +333,12 @@ class Guard:
         headers = Headers(scope=scope)
         host = only_host(headers)
         if host_name(host) not in self._hosts:
-            return error(421, "wrong_host", f"this table doesn't answer to the name {host[:_LONGEST]!r}")
+            return error(421, "wrong_host", f"this table doesn't answer to the host name {host[:_LONGEST]!r}")
         origin = headers.get("origin")
         if AS_PLAYER in scope:
             return None
         if self._owlbear_room and may_read(scope["method"], scope["path"], origin):
             return None
         if origin is not None and origin.partition("://")[2].lower() != host.lower():
-            return error(403, "cross_origin", "other sites may not use this table")
+            return error(403, "cross_origin", "other sites can't use this table")
         return None

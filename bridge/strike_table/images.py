@@ -42,9 +42,9 @@ class Images:
         if media_type not in MEDIA_TYPES:
             raise InvalidBody("Content-Type", f"must be one of {', '.join(MEDIA_TYPES)}")
         if media_type_of(content) != media_type:
-            raise InvalidBody("body", f"is no {media_type}")
+            raise InvalidBody("body", f"is not a {media_type}")
         if hashlib.sha256(content).hexdigest() != digest:
-            raise InvalidBody("body", "has another SHA-256 than the address says")
+            raise InvalidBody("body", "has another SHA-256 than its address")
         self._unnamed.pop(digest, None)
         self._unnamed[digest] = None
         for oldest in list(self._unnamed)[:-UNNAMED_KEPT]:

@@ -19,7 +19,7 @@ class LeaseTaken(OSError):
 
     def __init__(self, path: Path, url: str, pid: int) -> None:
         where = f" at {url}" if url else ""
-        super().__init__(f"{path.parent} is served by another process already{where}")
+        super().__init__(f"{path.parent} is already served by another process{where}")
         self.url = url
         self.pid = pid
 

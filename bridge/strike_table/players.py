@@ -150,7 +150,7 @@ def own(handler: Handler) -> Handler:
         address = whose_request(request.scope)
         if not door.guesses.take(address):
             headers = {"Retry-After": "5", "Connection": "close"}
-            return error(429, "too_many", "too many links that lead nowhere; wait a little", headers)
+            return error(429, "too_many", "too many wrong links; wait a little", headers)
         message = "this link no longer works: ask your game master for yours"
         return error(401, "unauthorized", message, {"WWW-Authenticate": "Bearer"})
 
@@ -325,7 +325,7 @@ class PhoneHandlers:
         number = request.path_params["id"]
         self._may_write(request)
         if not (number.isdecimal() and number.isascii() and len(number) <= 9):
-            raise NotTaken("gone", "That doesn't wait any more.", 404)
+            raise NotTaken("gone", "That is no longer waiting.", 404)
         assert self.players is not None
         await run_in_threadpool(self.players.take_back, request.state.who, int(number))
         return Response(status_code=204)
@@ -340,12 +340,12 @@ class PhoneHandlers:
         assert self.players is not None
         name = await run_in_threadpool(self.players.may_sign, request.state.who)
         if not self.screens.ping("sign", {"who": request.state.who, "name": name, "sign": shown}):
-            raise NotTaken("too_many", "That was a lot at once: wait a moment.", 429)
+            raise NotTaken("too_many", "Too many requests: wait a moment.", 429)
         return Response(status_code=204)
 
     def _may_write(self, request: Request) -> None:
         if not self.writes.take(request.state.who):
-            raise NotTaken("too_many", "That was a lot at once: wait a moment.", 429)
+            raise NotTaken("too_many", "Too many requests: wait a moment.", 429)
 
     async def _body(self, request: Request) -> dict[str, object]:
         raw = await self.read(request, BODY_LIMIT)

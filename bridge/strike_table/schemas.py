@@ -34,7 +34,7 @@ def _no_square(row: object) -> str:
     for square in str(row):
         if square not in SQUARES:
             known = ", ".join(f"{mark!r} {meaning}" for mark, meaning in SQUARES.items())
-            return f"{square!r} is no square; known are {known}"
+            return f"{square!r} is not a map character; known: {known}"
     return ""
 
 
@@ -55,7 +55,7 @@ Sign = Annotated[str, Limits(most=8)]
 Hash = Annotated[str, Limits(pattern=_HASH, words="must be a SHA-256 in lower-case hexadecimal")]
 Row = Annotated[str, Limits(most=LARGEST_MAP, pattern="^[.#~+/ ]*$"), Check(_no_square)]
 Seen = Annotated[
-    str, Limits(most=LARGEST_MAP, pattern="^[. ]*$", words="has other marks than dots and blanks")
+    str, Limits(most=LARGEST_MAP, pattern="^[. ]*$", words="has other characters than dots and spaces")
 ]
 Flag = Annotated[bool, Default(False)]
 Count = Annotated[int, Limits(0)]
@@ -107,7 +107,7 @@ class ZonePayload(TypedDict):
 
 class LightPayload(TypedDict):
     at: PointPayload
-    range: Annotated[float, Limits(0), "How far it reaches, in squares."]
+    range: Annotated[float, Limits(0), "Its reach, in squares."]
 
 
 class ImagePayload(TypedDict):
@@ -152,9 +152,9 @@ class TrackPayload(TypedDict):
 class CardPayload(TypedDict):
     """What somebody has picked."""
 
-    who: Annotated[Word, Default(""), "A token's id. Empty where the side picks as one."]
-    what: Annotated[Name | None, "Null: it lies face down."]
-    hidden: Annotated[Flag, "For players it lies face down."]
+    who: Annotated[Word, Default(""), "A token's id. Empty if the side picks as one."]
+    what: Annotated[Name | None, "Null: it is face down."]
+    hidden: Annotated[Flag, "For players it is face down."]
 
 
 class SidePayload(TypedDict):
@@ -182,21 +182,19 @@ class GroundPayload(TypedDict):
         Check(_no_map),
         "The map from the top, one character a square: `.` floor, `#` wall, `~` difficult "
         "terrain, `+` closed door, `/` open door, space outside. Empty for a scene without a map;"
-        " else at least one square is no space.",
+        " otherwise at least one square is not a space.",
     ]
-    doors: Annotated[list[DoorPayload], Limits(most=1000), Default([]), "Doors beside those in the rows."]
+    doors: Annotated[list[DoorPayload], Limits(most=1000), Default([]), "Doors besides those in the rows."]
     zones: Annotated[list[ZonePayload], Limits(most=200), Default([])]
-    walls: Annotated[Lines, "Lines of wall beside those in the rows, each from point to point."]
+    walls: Annotated[Lines, "Lines of wall besides those in the rows, each from point to point."]
     one_way_walls: Annotated[
         Lines,
-        "Lines of wall that stop who comes from the left of their direction, and let through who "
-        "comes from the right.",
+        "Lines of wall that stop movement from the left of their direction, and let it through from the "
+        "right.",
     ]
     see_through_walls: Annotated[Lines, "Lines of wall that stop steps and not sight: a window, a railing."]
     walk_through_walls: Annotated[Lines, "Lines of wall that stop sight and not steps: a curtain."]
-    terrain_walls: Annotated[
-        Lines, "Lines that are seen past until there is a second one: the outline of a tree, of a rock."
-    ]
+    terrain_walls: Annotated[Lines, "Lines of which only two block sight: the outline of a tree, of a rock."]
 
 
 class FogPayload(TypedDict):
@@ -207,8 +205,7 @@ class FogPayload(TypedDict):
     ]
     ground: Annotated[
         GroundPayload | None,
-        "The map as players have it; then the scene's own is the game master's. Null where players "
-        "have the scene's own.",
+        "The players' map; then the scene's own is the game master's. Null if players have the scene's own.",
     ]
 
 
@@ -217,7 +214,7 @@ class MeasurePayload(TypedDict):
 
     one: Annotated[Word, "The name of a single one of the unit: `foot`."]
     many: Annotated[Word, "The name of several: `feet`."]
-    side: Annotated[Length, "How many of the unit the side of a square counts: 5."]
+    side: Annotated[Length, "The length of a square's side in that unit: 5."]
     diagonals: Annotated[
         Literal["1-1-1", "1-2-1", "zones"],
         "`1-1-1` counts each diagonal as one square, `1-2-1` every second one as two. With `zones` there are "
@@ -231,27 +228,23 @@ class ScenePayload(GroundPayload):
     id: Id
     name: Name
     goal: Sentence | None
-    image: Annotated[
-        MapImagePayload | None, "An uploaded image. It covers the whole map, or what its `place` says."
-    ]
+    image: Annotated[MapImagePayload | None, "An uploaded image. It covers the whole map, or its `place`."]
     fog: Annotated[
         FogPayload | None,
-        "Where players see of the map only what the party has seen. Sent where `supports` says "
-        "`fog`. With fog on it players don't get the image, but `tiles` of it.",
+        "Whether players see only squares that the party has seen. Sent if `supports` has `fog`. With fog, "
+        "players get `tiles` in place of the image.",
     ]
     tiles: NotRequired[
         Annotated[list[TilePayload], Limits(most=10_000), "Made by the table, for players. Not sent to it."]
     ]
     lights: NotRequired[
-        Annotated[
-            list[LightPayload], Limits(most=2000), "Not for players. Sent where `supports` says `lights`."
-        ]
+        Annotated[list[LightPayload], Limits(most=2000), "Not for players. Sent if `supports` has `lights`."]
     ]
-    round: Annotated[Count | None, "Where there is no turn order to tell it."]
-    over: Annotated[Flag, "It has ended, and what came of it is being settled."]
+    round: Annotated[Count | None, "Used without a turn order."]
+    over: Annotated[Flag, "It has ended, and its aftermath is being settled."]
     measure: NotRequired[Annotated[MeasurePayload, "Left out: by squares, a diagonal counting as one."]]
     track: Annotated[
-        TrackPayload | None, "A row of steps, at one of which things stand: how far apart two sides are."
+        TrackPayload | None, "A row of steps with a marker on one: the distance between two sides."
     ]
     sides: Annotated[
         list[SidePayload],
@@ -276,18 +269,19 @@ class MeterPayload(TypedDict):
 
     id: Id
     name: Annotated[Name, Default("")]
-    one: Annotated[Name, Default(""), "The name of a single one, where it is counted: a Strike."]
-    sign: Annotated[Sign, Default(""), "A sign before its numbers, other than 0: the d of a die."]
-    value: Annotated[int | None, "As players may know it. Null: they aren't told."]
-    max: Annotated[int | None, "Null: it has no end, or they aren't told."]
+    one: Annotated[Name, Default(""), "The name of a single one, if it is counted: a Strike."]
+    sign: Annotated[Sign, Default(""), "A prefix of its numbers other than 0: the d of a die."]
+    value: Annotated[int | None, "The players' value. Null: hidden from them."]
+    max: Annotated[int | None, "Null: it has no maximum, or it is hidden from them."]
     shown: Annotated[
         HpShown,
         Default("exact"),
-        "How: the number itself, a bar of which only the share counts, the word in `wounds`, or not at all.",
+        "Its display: the number itself, a bar of which only the share counts, the word in `wounds`, or "
+        "none.",
     ]
     wounds: Word | None
     gm: Annotated[
-        MeterNumbersPayload | None, "The number itself, for the game master alone, where `value` isn't that."
+        MeterNumbersPayload | None, "The number itself, for the game master alone, if `value` isn't."
     ]
 
 
@@ -303,31 +297,28 @@ class TokenPayload(TypedDict):
     ]
     position: Annotated[SquarePayload | None, "Of the top-left square. Null: not on the map."]
     size: Annotated[int, Limits(1, 20), Default(1), "Squares along one side."]
-    hp: Annotated[HitPointsPayload | None, "As players may know it. Null: they aren't told."]
+    hp: Annotated[HitPointsPayload | None, "The players' value. Null: hidden from them."]
     hp_shown: Annotated[
         HpShown,
         Default("exact"),
-        "How: the number itself, a bar of which only the share counts, the word in `wounds`, or not at all.",
+        "Its display: the number itself, a bar of which only the share counts, the word in `wounds`, or "
+        "none.",
     ]
-    wounds: Annotated[Word | None, "How they look, as `unhurt`, `hurt`, `bloodied`, `down`."]
-    gm_hp: Annotated[
-        HitPointsPayload | None, "The number itself, for the game master alone, where `hp` isn't that."
-    ]
+    wounds: Annotated[Word | None, "Their look: `unhurt`, `hurt`, `bloodied` or `down`."]
+    gm_hp: Annotated[HitPointsPayload | None, "The number itself, for the game master alone, if `hp` isn't."]
     meters: Annotated[
         list[MeterPayload],
         Limits(most=20),
         Default([]),
-        "Every number that is shown of them. The first is the one in `hp`; a table that knows "
-        "`meters` shows these instead.",
+        "Every number shown. The first is the one in `hp`; a table that knows `meters` shows these instead.",
     ]
     statuses: Annotated[list[Name], Limits(most=50), Default([])]
-    hidden: Annotated[Flag, "Not for players, whatever else names it."]
+    hidden: Annotated[Flag, "Not for players, in any other field either."]
     initiative: float | None
-    active: Annotated[Flag, "It is this one's turn. A turn order that is set has the last word."]
+    active: Annotated[Flag, "It is this one's turn. A turn order overrides it."]
     state: Annotated[Upright, Default("up")]
     image: Annotated[
-        ImagePayload | None,
-        "An uploaded picture of the creature, shown as large as its token. Null: initials will do.",
+        ImagePayload | None, "An uploaded picture of the creature, as large as its token. Null: initials."
     ]
 
 
@@ -337,7 +328,7 @@ class EntryPayload(TypedDict):
     id: Id
     initiative: float | None
     state: Annotated[Word, Default(""), "`waiting`, `acting`, `acted`, `held`, `delayed`. Empty: not told."]
-    count: Annotated[int, Limits(1), Default(1), "How many act as one."]
+    count: Annotated[int, Limits(1), Default(1), "The number that act as one."]
     hidden: Annotated[Flag, "Not for players."]
 
 
@@ -345,19 +336,19 @@ class OrderPayload(TypedDict):
     kind: Annotated[
         Word,
         Default("list"),
-        "A `list` goes round from the top; of a `pool` any may act who is still waiting; `sides` "
-        "act by turns, and the entries are the sides. Show any other as a pool.",
+        "In a `list`, entries act from the top; in a `pool`, any waiting entry may act; in `sides`, the "
+        "entries are sides that alternate. Show any other as a pool.",
     ]
     round: Count
     active: Annotated[Word | None, "The one whose turn it is."]
     next: Annotated[
-        list[Word], Limits(most=500), Default([]), "Those who may come next: one or two, or all of a pool."
+        list[Word], Limits(most=500), Default([]), "The possible next entries: one or two, or all of a pool."
     ]
     entries: Annotated[
         list[EntryPayload],
         Limits(most=500),
         Default([]),
-        "In the order in which they act. Somebody with several turns in a round is there as often.",
+        "In the order in which they act. An entry appears once for each of its turns in a round.",
     ]
 
 
@@ -369,7 +360,7 @@ class AsidePayload(TypedDict):
         list[TokenPayload],
         Limits(most=500),
         Default([]),
-        "Everybody in it, each with an `id`; some may be on the map as well.",
+        "Everybody in it, each with an `id`; some may also be on the map.",
     ]
     order: OrderPayload | None
 
@@ -392,13 +383,13 @@ class DecisionPayload(DecisionWordsPayload):
 
     id: Annotated[str, Limits(1, 200)]
     scene: Annotated[Word | None, "The id of the scene that waits for it. Null: none does."]
-    who: Annotated[Name, Default(""), "A token's id, or a word for who decides."]
+    who: Annotated[Name, Default(""), "A token's id, or a word for the decider."]
     name: Annotated[Name, Default(""), "The same for people."]
     what: Annotated[Sentence, "The decision, in words."]
     hidden: Annotated[Flag, "Not for players."]
     gm: Annotated[
         DecisionWordsPayload | None,
-        "Options and words in full, for the game master alone, where players know less.",
+        "Options and text in full, for the game master alone, if players know less.",
     ]
 
 
@@ -414,7 +405,7 @@ class ExhibitPayload(TypedDict):
     name: Annotated[str, Limits(1, 200)]
     text: Annotated[Text, Default("")]
     filled: Annotated[int, Limits(0, 100), Default(0), "Segments of a clock that are full,"]
-    segments: Annotated[int, Limits(0, 100), Default(0), "of so many; 0 for what is none."]
+    segments: Annotated[int, Limits(0, 100), Default(0), "of this number; 0 for anything else."]
     image: ImagePayload | None
     hidden: Flag
 
@@ -446,7 +437,7 @@ class DicePayload(TypedDict):
         list[Annotated[int, Limits(1)]],
         Limits(most=200),
         Default([]),
-        "The sides of each die, where they differ.",
+        "The sides of each die, if they differ.",
     ]
     faces: Annotated[list[int], Limits(most=200), Default([])]
     kept: Annotated[int | None, "The face that counted. Null: all of them."]
@@ -458,11 +449,7 @@ class DicePayload(TypedDict):
 class TurnPayload(TypedDict):
     scene: Annotated[Word, Default("")]
     round: Annotated[Count, Default(0)]
-    who: Annotated[
-        Word,
-        Default(""),
-        "The one whose turn it was, by id, or the side. Empty: nobody that players know of.",
-    ]
+    who: Annotated[Word, Default(""), "The actor's id, or the side. Empty: nobody known to players."]
     name: Annotated[Name, Default("")]
     side: Annotated[Word, Default("")]
     begins: Annotated[Flag, "A turn begins with it."]
@@ -475,13 +462,13 @@ class NamedPayload(TypedDict):
 
 
 class HeadPayload(NamedPayload):
-    """The actor, the act, the targets and how it came out."""
+    """The actor, the action, the targets and the outcome."""
 
     what: Annotated[Name, Default(""), "The subject of the roll."]
     power: Annotated[Name, Default(""), "The power used."]
     at: Annotated[list[NamedPayload], Limits(most=50), Default([])]
     came: Annotated[Word, Default(""), "`hit`, `miss`, or a word of the game's such as `success`."]
-    words: Annotated[Name, Default(""), "The same for people, where they say more: Critical hit."]
+    words: Annotated[Name, Default(""), "The same for people, if it says more: Critical hit."]
     tone: Annotated[Word, Default(""), "`good` or `bad`, or nothing."]
 
 
@@ -493,9 +480,9 @@ class LinePayload(TypedDict):
         Default(""),
         "The sort of event: `critical`, `hit`, `miss`, `fall`, `heal`, `save`; others may come.",
     ]
-    tone: Annotated[Word, Default(""), "`good` or `bad` for whom it happens to, or nothing."]
+    tone: Annotated[Word, Default(""), "`good` or `bad` for the affected one, or nothing."]
     headline: Annotated[Name, Default(""), "The same in a few words."]
-    deed: Annotated[Flag, "The head and the dice say all of it."]
+    deed: Annotated[Flag, "The headline and the dice show everything."]
 
 
 class BannerPayload(TypedDict):
@@ -504,7 +491,7 @@ class BannerPayload(TypedDict):
     text: Name
     event: Annotated[Word, Default("")]
     tone: Annotated[Word, Default("")]
-    who: Annotated[Word, Default(""), "Whom it happens to, by id."]
+    who: Annotated[Word, Default(""), "The affected one's id."]
 
 
 class EffectPayload(TypedDict):
@@ -512,9 +499,9 @@ class EffectPayload(TypedDict):
 
     kind: Annotated[
         Word,
-        "`moved` goes along `path`. `hit` and `miss` say by whom, `hurt` and `mended` by how much, where "
-        "players may know. `down`, `out`. `status` is in `words`. `turned` is a card of the side `id`: "
-        "picked by whom, with its words. Others may come.",
+        "`moved` goes along `path`. `hit` and `miss` name the attacker, `hurt` and `mended` the amount, if "
+        "players may know. `down`, `out`. `status` is in `words`. `turned` is a card of the side `id`, with "
+        "its picker and text. Others may come.",
     ]
     id: Annotated[Id, "The token's."]
     by: Annotated[Word, Default("")]
@@ -527,12 +514,12 @@ class PlayPayload(TypedDict):
     """What of a result can be drawn."""
 
     turn: Annotated[TurnPayload | None, "The turn in which it happened."]
-    head: Annotated[HeadPayload | None, "The actor, the act, the targets and how it came out."]
+    head: Annotated[HeadPayload | None, "The actor, the action, the targets and the outcome."]
     lines: Annotated[list[LinePayload], Limits(most=200), Default([]), "The text once more, line by line."]
     banners: Annotated[
-        list[BannerPayload], Limits(most=100), Default([]), "The headlines of what happened, in order."
+        list[BannerPayload], Limits(most=100), Default([]), "The headlines of the events, in order."
     ]
-    outcome: Annotated[Flag, "It is what a scene came to."]
+    outcome: Annotated[Flag, "It is a scene's outcome."]
     effects: Annotated[
         list[EffectPayload], Limits(most=200), Default([]), "Visible things that happen to tokens, in order."
     ]
@@ -544,10 +531,10 @@ class ResultPayload(TypedDict):
     title: Sentence
     text: Annotated[Text, Default(""), "Plain text; line breaks are kept."]
     dice: Annotated[list[DicePayload], Limits(most=100), Default([])]
-    at: Annotated[Word | None, "When, as RFC 3339."]
+    at: Annotated[Word | None, "The time, by RFC 3339."]
     undone: Flag
     secret: Annotated[Flag, "Not for players."]
-    play: Annotated[PlayPayload | None, "The part of it that can be drawn."]
+    play: Annotated[PlayPayload | None, "The part that can be drawn."]
 
 
 class PartyNumberPayload(TypedDict):
@@ -584,7 +571,7 @@ class PingPayload(TypedDict):
 
 class StatePayload(TypedDict):
     version: Annotated[
-        int, Limits(0, LARGEST_WHOLE), "Grows with every change that this audience sees, over restarts too."
+        int, Limits(0, LARGEST_WHOLE), "Grows with every change visible to this audience, even over restarts."
     ]
     title: str
     audience: Literal["players", "gm"]

@@ -138,8 +138,8 @@ def _in_area(fight: GritFight, args: GritAttack, weapon: Weapon) -> list[str]:
     """
     if (len(args.targets) == 1) == bool(args.at):
         raise Refused(
-            f"{weapon.name} hits everybody within {measure(fight).words(weapon.area)} of where it is aimed.",
-            "Name the one it is aimed at, or a square: --at C7.",
+            f"{weapon.name} hits everybody within {measure(fight).words(weapon.area)} of its target.",
+            "Name the target, or a square: --at C7.",
         )
     aim = _aim(fight, args)
     if isinstance(aim, str):
@@ -174,7 +174,7 @@ def _bare(world: World, args: GritAttack, saves: DieReasons) -> Procedure[GritAt
     if not args.damage or not attribute:
         raise Refused(
             "Who attacks whom?",
-            "Name both; or bare dice and whom they hurt: --damage d6,d6 --armor 1 --grit 2 --str d10.",
+            "Name both; or give dice and a target's numbers: --damage d6,d6 --armor 1 --grit 2 --str d10.",
         )
     dice = {each: sides_of(typed[each]) if typed[each] else UNTOLD for each in ATTRIBUTES}
     target = GritStanding("", "Target", {"grit": args.grit, "armor": args.armor, **dice})
@@ -198,7 +198,7 @@ def _weapon(fight: GritFight, args: GritAttack) -> Weapon:
         if not own:
             return BARE_HANDS
     if name not in weapons:
-        what = f"has no {name!r}" if name else "has several weapons, and none in hand"
+        what = f"has no {name!r}" if name else "has several weapons, and no weapon in hand"
         raise Refused(f"{fight.people[args.who]['name']} {what}.", f"--with one of {listed(weapons)}.")
     return weapons[name]
 
@@ -217,18 +217,19 @@ def _gets_there(fight: GritFight, args: GritAttack, weapon: Weapon) -> bool:
 def _must_be_targets(fight: GritFight, args: GritAttack, weapon: Weapon) -> None:
     if args.at:
         raise Refused(
-            f"{weapon.name} is aimed at somebody: it has no area on the map.",
-            f"Name whom. `blast = 2` on the sheet is an area of 2 squares: {measure(fight).words(2)}.",
+            f"{weapon.name} needs a target: it has no area on the map.",
+            f"Name the target. `blast = 2` on the sheet is an area of 2 squares: {measure(fight).words(2)}.",
         )
     if not args.targets:
         others = [who for who in fight.there() if who != args.who]
-        raise Refused("Nobody is attacked.", f"Name whom: {listed(others)}.")
+        raise Refused("The attack has no target.", f"Name the target: {listed(others)}.")
     if len(args.targets) > 1 and not weapon.blast:
         raise Refused(
-            f"{weapon.name} hits one at a time: it has no blast.", "Name one target, or another weapon."
+            f"{weapon.name} hits one target at a time: it has no blast.",
+            "Name one target, or another weapon.",
         )
     if args.who in args.targets or len(set(args.targets)) < len(args.targets):
-        raise Refused("A target is named twice, or attacks itself.", "Name each of the others once.")
+        raise Refused("A target is named twice, or attacks itself.", "Name each target once.")
     for who in args.targets:
         fight.present(who)
         must_reach(fight, args.who, who, weapon.range)

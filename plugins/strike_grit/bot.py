@@ -144,7 +144,7 @@ class GritBot(Bot):
 def begin(world: World, encounter: str, lineup: Lineup) -> Option:
     """`grit start`."""
     if lineup.difficulty:
-        raise Refused("Grit counts no difficulty.", "--with CREATURE:N brings more.")
+        raise Refused("Grit doesn't rate difficulty.", "--with CREATURE:N adds more.")
     args = StartGritFight(encounter=encounter, party=lineup.party, creatures=lineup.creatures)
     return Option("grit start", args, ("start", encounter))
 

@@ -59,7 +59,7 @@ def start(
         bool, typer.Option("--surprise", help="Players make a DEX Save, or do nothing in round 1.")
     ] = False,
 ) -> None:
-    """Begin a fight where an encounter's map has everybody. The party acts first.
+    """Begin a fight, with everybody on the encounter's map. The party acts first.
 
     With --surprise each player makes a DEX Save against the quickest foe. Dice: each player's and then the
     foe's, in the order listed.
@@ -76,14 +76,14 @@ def save(
         str, typer.Argument(metavar="[THEIRS]", help="Their attribute. Default: the same one."), ATTRIBUTE
     ] = "",
     against: Annotated[
-        str, option("--against", "OTHER", "The one who caused it, and rolls too."), ANYBODY
+        str, option("--against", "OTHER", "The cause of the Save, who rolls too."), ANYBODY
     ] = "",
-    die: Annotated[str, option("--die", "d8", "A bare die, of nobody.")] = "",
-    against_die: Annotated[str, option("--against-die", "d6", "Another bare die against it.")] = "",
+    die: Annotated[str, option("--die", "d8", "A die without a character.")] = "",
+    against_die: Annotated[str, option("--against-die", "d6", "An opposing die without a character.")] = "",
     enhanced: Enhanced = None,
     impaired: Impaired = None,
 ) -> None:
-    """Make a Save: 4 or more; against somebody more than they roll. Dice: the saver's, then theirs.
+    """Make a Save: 4 or more; against an opponent, more than their roll. Dice: the saver's, then theirs.
 
     Example: `strike grit save sam dex --against troll --enhanced "the dark"`
     """
@@ -101,7 +101,8 @@ def _who_is_in_it(campaign: Campaign | None, played: Performed) -> Iterable[Line
     near = [who for who in beside(fight, target) if who != data["who"]]
     names = listed([fight.people[who]["name"] for who in near])
     told = (
-        f"Beside {fight.people[target]['name']}: {names}. A blast without an area hits those whom you name."
+        f"Beside {fight.people[target]['name']}: {names}. A blast without an area hits the targets that you "
+        "name."
     )
     return [[(told, "dim")]] if near else []
 
@@ -118,19 +119,23 @@ def attack(
     who: Attacker = "",
     targets: Targets = None,
     weapon: Weapon = "",
-    at: Annotated[str, option("--at", SQUARE, "Where a blast with an area is aimed.")] = "",
+    at: Annotated[str, option("--at", SQUARE, "The square that a blast with an area is aimed at.")] = "",
     enhanced: Enhanced = None,
     impaired: Impaired = None,
     save_enhanced: SaveEnhanced = None,
     save_impaired: SaveImpaired = None,
     damage: Damage = "",
-    armor: Annotated[int, typer.Option("--armor", min=0, help="Bare: the target's Armor.")] = 0,
-    grit: Annotated[int, typer.Option("--grit", min=0, help="Bare: the target's Grit.")] = 0,
-    str_: Annotated[str, option("--str", "d10", "Bare: the target's STR.")] = "",
-    dex: Annotated[str, option("--dex", "d8", "Bare: the target's DEX, which it goes against.")] = "",
-    wil: Annotated[str, option("--wil", "d6", "Bare: the target's WIL, which it goes against.")] = "",
+    armor: Annotated[int, typer.Option("--armor", min=0, help="Without a campaign: the target's Armor.")] = 0,
+    grit: Annotated[int, typer.Option("--grit", min=0, help="Without a campaign: the target's Grit.")] = 0,
+    str_: Annotated[str, option("--str", "d10", "Without a campaign: the target's STR.")] = "",
+    dex: Annotated[
+        str, option("--dex", "d8", "Without a campaign: the target's DEX, if it is attacked.")
+    ] = "",
+    wil: Annotated[
+        str, option("--wil", "d6", "Without a campaign: the target's WIL, if it is attacked.")
+    ] = "",
 ) -> None:
-    """Attack: no roll to hit, damage at once. Bare dice work without a campaign.
+    """Attack: no roll to hit, damage at once. --damage works without a campaign.
 
     A blast with an area (`blast = 2`) hits everybody within it, friends and the attacker too. An impaired
     attack rolls one d4.
@@ -145,7 +150,7 @@ def settle(
     save_enhanced: SaveEnhanced = None,
     save_impaired: SaveImpaired = None,
 ) -> None:
-    """Direct Damage that was added up is settled, by the house rule grit.combine_direct_damage.
+    """Settle accumulated Direct Damage, by the house rule grit.combine_direct_damage.
 
     Example: `strike grit settle troll --save-impaired "two at once"`
     """
@@ -170,11 +175,11 @@ def morale(
 def trap(
     who: Anybody,
     attribute: Attribute = "str",
-    save: Annotated[str, option("--save", "dex", "First a Save that avoids it."), ATTRIBUTE] = "",
+    save: Annotated[str, option("--save", "dex", "A Save that avoids it."), ATTRIBUTE] = "",
     enhanced: Enhanced = None,
     impaired: Impaired = None,
 ) -> None:
-    """Harm while nobody fights: Critical Damage at once, and Grit is no help.
+    """Deal damage outside a fight: Critical Damage at once, without Grit.
 
     Example: `strike grit trap sam --save dex`
     """
@@ -185,11 +190,11 @@ def hurt(
     who: Anybody,
     amount: Amount,
     attribute: Attribute = "str",
-    direct: Annotated[bool, typer.Option("--direct", help="Past Armor and Grit.")] = False,
+    direct: Annotated[bool, typer.Option("--direct", help="Ignore Armor and Grit.")] = False,
     save_enhanced: SaveEnhanced = None,
     save_impaired: SaveImpaired = None,
 ) -> None:
-    """Deal damage that is no attack, by the game master's hand.
+    """Deal damage without an attack, by the game master's ruling.
 
     Example: `strike grit hurt sam 6 --direct`
     """
@@ -199,11 +204,13 @@ def hurt(
 def mend(
     who: Anybody,
     what: Annotated[
-        str, typer.Argument(metavar=choice("grit", "str", "dex", "wil"), help="The number that comes back.")
+        str, typer.Argument(metavar=choice("grit", "str", "dex", "wil"), help="The value to restore.")
     ],
-    by: Annotated[int | None, typer.Option("--by", metavar="N", help="Points or steps; all.")] = None,
+    by: Annotated[
+        int | None, typer.Option("--by", metavar="N", help="Points or steps. Default: all.")
+    ] = None,
 ) -> None:
-    """Give Grit or a die back, by the game master's hand.
+    """Restore Grit or a die, by the game master's ruling.
 
     Example: `strike grit mend sam str --by 1`
     """
@@ -211,7 +218,7 @@ def mend(
 
 @plays(app, "aid", "grit aid", kind="writes")
 def aid(who: Anybody, target: Helped) -> None:
-    """First aid gets an ally who is incapacitated on their feet. STR stays at zero.
+    """Give first aid: an incapacitated ally stands up again. STR stays at zero.
 
     Example: `strike grit aid pete sam`
     """
@@ -223,10 +230,10 @@ def rest(
         list[str] | None, typer.Argument(metavar="[WHO]...", help="Who; everybody."), PEOPLE.character.many()
     ] = None,
     deprived: Annotated[
-        list[str] | None, option("--deprived", "WHO", "Names who get nothing back."), PEOPLE.character.many()
+        list[str] | None, option("--deprived", "WHO", "Names that regain nothing."), PEOPLE.character.many()
     ] = None,
 ) -> None:
-    """Rest: everybody who isn't deprived or burdened gets all Grit back.
+    """Rest: everybody regains all Grit, unless deprived or burdened.
 
     Example: `strike grit rest --deprived pete`
     """
@@ -234,7 +241,7 @@ def rest(
 
 @plays(app, "hour", "grit hour", kind="writes")
 def hour() -> None:
-    """Let an hour pass: anybody incapacitated and without help dies.
+    """Let an hour pass: incapacitated people without help die.
 
     Example: `strike grit hour`
     """
@@ -243,7 +250,7 @@ def hour() -> None:
 @plays(app, "move", "grit move", kind="writes")
 def move(
     who: Actor,
-    to: Annotated[str, typer.Argument(metavar=SQUARE, help="A square like C7, or a place by words.")],
+    to: Annotated[str, typer.Argument(metavar=SQUARE, help="A square like C7, or a place in words.")],
 ) -> None:
     """Move, once or in parts: about 40 feet in a round.
 
@@ -253,7 +260,7 @@ def move(
 
 @plays(app, "act", "grit act", kind="writes")
 def act(who: Actor, text: Annotated[str, typer.Argument(metavar="TEXT", help="What.")]) -> None:
-    """Take a significant action that is no attack.
+    """Take a significant action that isn't an attack.
 
     Example: `strike grit act pete "bars the gate"`
     """

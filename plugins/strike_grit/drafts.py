@@ -18,11 +18,14 @@ def _write(kind: str, name: str, key: str, answers: Answers) -> Iterator[str]:
         yield from line(f"grit.{each}", one_of(*DICE)(answers[each]))
     grit, armor = number(0, 99, empty=_MADE)(answers["grit"]), _armor(answers["armor"])
     yield from line(
-        "grit.grit", grit or 0, "else 1, and 1 for each step of DEX and WIL above d4", so=grit is not None
+        "grit.grit",
+        grit or 0,
+        "otherwise 1, plus 1 for each step of DEX and WIL above d4",
+        so=grit is not None,
     )
     yield from line("grit.armor", armor)
     yield from line(
-        "grit.weapons", words(answers["weapons"]), "of the book; docs/grit.md has how to write one"
+        "grit.weapons", words(answers["weapons"]), "of the book; docs/grit.md explains how to write one"
     )
     if kind == "characters":
         yield from line("grit.hireling", True, "makes Morale Saves, as creatures do", so=False)
@@ -49,7 +52,7 @@ def _questions(usual: str) -> list[Question]:
         *dice,
         Question(
             "grit",
-            "Grit? (a number; or Enter: it is made of DEX and WIL)",
+            "Grit? (a number; Enter computes it from DEX and WIL)",
             "Grit.",
             _MADE,
             number(0, 99, empty=_MADE),
@@ -78,7 +81,7 @@ CHARACTER = Draft(
 )
 CREATURE = Draft(
     "creatures",
-    [*_questions("d6"), Question("summary", "What is it like, in a line?", "A line about it.")],
+    [*_questions("d6"), Question("summary", "Describe it in a line.", "A line about it.")],
     partial(_write, "creatures"),
     '"Salt Dog" --dex d10 --weapons bite',
     ("strike grit start ENCOUNTER --with {id}:2",),

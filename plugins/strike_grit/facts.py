@@ -362,7 +362,7 @@ class GritDaunted(Fact):
     who: Person
     occasion: str
 
-    says = "{who} has a Morale Save to make: {occasion:" + OCCASION + "}."
+    says = "{who} must make a Morale Save: {occasion:" + OCCASION + "}."
 
 
 class GritMorale(Fact):
@@ -396,8 +396,8 @@ class MoraleFails(Decision):
 
     who: Person
 
-    asks = "{who's} Morale Save has failed. What does {who} do?"
-    options = {"flees": "flee, and be gone from the fight", "surrenders": "surrender, and lay down arms"}
+    asks = "{who's} Morale Save failed. What does {who} do?"
+    options = {"flees": "flee, and leave the fight", "surrenders": "surrender"}
 
 
 class GritAided(Fact):
@@ -429,10 +429,10 @@ class GritMended(Fact):
     event = "heal"
     tone = "good"
     says = (
-        "{who} is mended: {what:grit=Grit {number.before} to {number.after}|{what:" + ATTRIBUTE + "} "
+        "{who} is restored: {what:grit=Grit {number.before} to {number.after}|{what:" + ATTRIBUTE + "} "
         "{before:0=zero|d{before}} to {after:0=zero|d{after}}}."
     )
-    says_without_hp = "{who} is mended."
+    says_without_hp = "{who} is restored."
 
     @property
     def before(self) -> HpNumber:

@@ -65,7 +65,7 @@ class GritFight(Combat[GritScene, GritPerson]):
             waiting = [other for other in self.up(self.active) if self.may_act(other)]
             raise Refused(
                 f"{one['name']} has acted in round {self.round}.",
-                f"May act: {listed(waiting)}." if waiting else "`strike grit next` goes on.",
+                f"Can act: {listed(waiting)}." if waiting else "`strike grit next` goes on.",
             )
         return one
 
@@ -81,7 +81,7 @@ class GritFight(Combat[GritScene, GritPerson]):
         if one["side"] != self.active:
             raise Refused(
                 f"It is the turn of the {self.active}.",
-                f"`strike grit next` once they are done. May act: {listed(self.up(self.active))}.",
+                f"`strike grit next` once they are done. Can act: {listed(self.up(self.active))}.",
             )
         return one
 

@@ -55,7 +55,7 @@ def play_trap(world: World, args: Trap) -> Procedure[GritHurtData]:
     if world.get(f"grit.people.{args.who}"):
         raise Refused(
             f"{target.name} is in a fight: damage meets Armor and Grit first.",
-            f"`strike grit hurt {args.who} N`, N being what the dice say.",
+            f"`strike grit hurt {args.who} N`, with N from the dice.",
         )
     saved = None
     if args.save:
@@ -75,7 +75,9 @@ def play_hurt(world: World, args: HurtSomebody) -> Procedure[GritHurtData]:
     """`grit hurt`: a fall, a fire: damage as an attack deals it (GRT-05)."""
     target = _must_live(world, args.who, args.attribute)
     if args.amount < 1:
-        raise Refused(f"{args.amount} is no damage.", "1 or more; `strike grit mend` gives back.")
+        raise Refused(
+            f"{args.amount} is not an amount of damage.", "1 or more; `strike grit mend` gives back."
+        )
     before = target["grit"]
     sets, direct = ({}, args.amount) if args.direct else through_grit(target, args.amount)
     grit = BeforeAfter(before, target["grit"]) if sets else None
@@ -90,9 +92,9 @@ def _must_live(world: World, who: str, attribute: str) -> GritStanding:
     if attribute not in ATTRIBUTES:
         raise NoAttribute(repr(attribute))
     if "out" in target.numbers:
-        raise Refused(f"{target.name} is {target.state}.", "`strike grit show` has who is there.")
+        raise Refused(f"{target.name} is {target.state}.", "`strike grit show` lists everybody there.")
     if not target.path:
-        raise Refused(f"{target.name} is in no fight.", "`strike grit start ENCOUNTER` begins one.")
+        raise Refused(f"{target.name} is not in a fight.", "`strike grit start ENCOUNTER` begins one.")
     return target
 
 
@@ -106,13 +108,13 @@ def play_mend(world: World, args: Mend) -> Procedure[GritMendData]:
     """`grit mend`: what the rules leave to the story, STR above all (GRT-12)."""
     target = GritStanding.of(world, args.who)
     if args.what not in ("grit", *ATTRIBUTES):
-        raise Refused(f"{args.what!r} is nothing to mend.", "grit, str, dex or wil.")
+        raise Refused(f"{args.what!r} can't be restored.", "grit, str, dex or wil.")
     if "out" in target.numbers or not target.path:
-        why = f"is {target.state}" if "out" in target.numbers else "is in no fight"
-        raise Refused(f"{target.name} {why}.", "`strike help override` says how to set what no rule does.")
+        why = f"is {target.state}" if "out" in target.numbers else "is not in a fight"
+        raise Refused(f"{target.name} {why}.", "`strike help override` explains how to set anything else.")
     before, most = target[args.what], target.most(args.what)
     if before >= most or (args.by is not None and args.by < 1):
-        raise Refused(f"{target.name} has nothing to mend there.", "`strike character show` has it all.")
+        raise Refused(f"{target.name} has nothing to restore there.", "`strike grit show` shows their state.")
     if args.what == "grit":
         after = min(most, before + (most if args.by is None else args.by))
     else:

@@ -37,7 +37,7 @@ class GritHand(Hand):
         """Set a meter, with the consequences of an attribute at zero (GRT-08)."""
         standing = GritStanding.of(world, who)
         if meter in ATTRIBUTES and number not in TRACK:
-            raise Refused(f"{number} is no die of {meter.upper()}.", "d4, d6, d8, d10, d12, or 0.")
+            raise Refused(f"{number} is not a die of {meter.upper()}.", "d4, d6, d8, d10, d12, or 0.")
         if number < 0 or number > standing.most(meter):
             most = standing.most(meter)
             raise Refused(
@@ -55,7 +55,7 @@ class GritHand(Hand):
             return dict((yield from play_hurt(world, HurtSomebody(who=who, amount=-by))))
         raise Refused(
             f"Only Critical Damage takes {meter.upper()} down.",
-            f"`strike grit set {who} {meter} d6` says the die; `strike grit hurt {who} N --direct` harms.",
+            f"`strike grit set {who} {meter} d6` sets the die; `strike grit hurt {who} N --direct` harms.",
         )
 
 

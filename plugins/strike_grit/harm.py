@@ -204,7 +204,7 @@ def play_settle(world: World, args: Settle) -> Procedure[GritSettleData]:
     fight = GritFight(world)
     waiting = [who for who in held_by(fight) if args.who in ("", who)]
     if not waiting:
-        raise Refused("No Direct Damage waits to be settled.", "`strike grit show` shows how things stand.")
+        raise Refused("There is no Direct Damage to settle.", "`strike grit show` shows the fight.")
     settled = []
     for who in waiting:
         lumps = fight.people[who]["unsettled"]

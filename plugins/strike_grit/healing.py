@@ -53,19 +53,19 @@ def play_aid(world: World, args: Aid) -> Procedure[GritAidData]:
     target, helper = GritStanding.of(world, args.target), GritStanding.of(world, args.who)
     if args.who == args.target or FALLEN["str"] not in fallen(target.numbers) or "out" in target.numbers:
         raise Refused(
-            f"{target.name} can't be helped so: first aid from an ally is for the incapacitated.",
-            "`strike help grit mend` is the game master's hand.",
+            f"{target.name} can't get first aid: it is only for the incapacitated.",
+            "`strike help grit mend` is the game master's ruling.",
         )
     sets: Sets = {}
     if world.get("grit"):
         fight = GritFight(world)
         one, other = fight.must_act(args.who), fight.present(args.target)
         if one["side"] != other["side"]:
-            raise Refused(f"{target.name} is no ally of {helper.name}.", "An ally gives first aid.")
+            raise Refused(f"{target.name} is not an ally of {helper.name}.", "An ally gives first aid.")
         must_reach(fight, args.who, args.target, CLOSE)
         sets = fight.sets_acted(args.who)
     elif not (helper.is_up and target.path):
-        raise Refused(f"{helper.name} is {helper.state}.", "Somebody who is up gives first aid.")
+        raise Refused(f"{helper.name} is {helper.state}.", "Only a standing ally gives first aid.")
     yield world.tell(GritAided(args.who, args.target), {**sets, **target.change(aided=True)})
     return {"who": args.who, "target": args.target, "state": target.state}
 
@@ -76,7 +76,7 @@ def play_rest(world: World, args: GritRest) -> Procedure[GritRestData]:
     dying = [one.who for one in resting if FALLEN["str"] in fallen(one.numbers)]
     if dying:
         raise Refused(
-            f"{listed(dying)} would die of it, incapacitated and without help.",
+            f"{listed(dying)} is incapacitated, and would die without help.",
             f"`strike grit aid WHO {dying[0]}` first, or `strike grit hour`.",
         )
     steps = world.book.house["grit.rest_steps"]
@@ -118,5 +118,5 @@ def _between_fights(world: World, named: Sequence[str]) -> list[str]:
         raise Refused(f"{listed(unknown)} has no Grit on a sheet.", f"There is {listed(party)}.")
     found = [who for who in named or party if not world.get(f"characters.{who}.grit.out")]
     if not found:
-        raise Refused("Nobody is there for it.", "`strike grit show` or `strike status` says who is alive.")
+        raise Refused("Nobody is there.", "`strike grit show` or `strike status` shows the living.")
     return found

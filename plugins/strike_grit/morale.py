@@ -102,11 +102,11 @@ def play_morale(world: World, args: Morale) -> Procedure[GritMoraleData]:
     standing = GritStanding.of(world, args.who)
     if not is_npc(world, args.who):
         raise Refused(
-            f"{standing.name} is a player's, and players decide for themselves.",
-            "Those who follow for pay have `hireling = true` on their sheet.",
+            f"{standing.name} is a player's character, and players decide for themselves.",
+            "Hirelings have `hireling = true` on their sheet.",
         )
     if not standing.is_up:
-        raise Refused(f"{standing.name} is {standing.state}.", "`strike grit show` has who is up.")
+        raise Refused(f"{standing.name} is {standing.state}.", "`strike grit show` shows everybody standing.")
     faced = yield from face(world, args.who, DieReasons(args.enhanced, args.impaired), args.because)
     return {"who": args.who, **faced}
 

@@ -145,7 +145,7 @@ def must_reach(fight: GritFight, who: str, target: str | Spot, how_far: str) -> 
         places = [fight.people[who].get("at"), at]
         if how_far == CLOSE and None not in places and places[0] != places[1]:
             raise Refused(
-                f"{names} elsewhere ({places[1]}), and it only reaches somebody close.",
+                f"{names} elsewhere ({places[1]}), and it only reaches close targets.",
                 f'`strike grit move {who} "{places[1]}"` gets there.',
             )
         return
@@ -156,7 +156,7 @@ def must_reach(fight: GritFight, who: str, target: str | Spot, how_far: str) -> 
             f"`strike grit move {who} SQUARE` gets nearer" + (f"; {one['name']} is at {at}." if one else "."),
         )
     if not fight.grid.line_of_sight(*_ends(fight, who, target)):
-        raise Refused(f"{names} out of sight.", f"`strike grit move {who} SQUARE` to where they are seen.")
+        raise Refused(f"{names} out of sight.", f"`strike grit move {who} SQUARE` moves into sight.")
 
 
 def covered(fight: GritFight, who: str | Spot, target: str) -> bool:
@@ -192,7 +192,7 @@ def find_way(fight: GritFight, who: str, goal: Square) -> list[Square]:
         raise Refused(
             f"{fight.people[who]['name']} can't get to {format_square(goal)} with "
             f"{measure(fight).words(left)} left.",
-            "A wall or somebody is in the way, or it is too far.",
+            "A wall or a creature is in the way, or it is too far.",
         )
     return way
 

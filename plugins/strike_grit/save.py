@@ -87,16 +87,16 @@ def what_counts(data: GritSaveData) -> GritMoraleCounts:
 def _rollers(world: World, args: GritSave) -> tuple[SaveRoller, SaveRoller | None]:
     if not args.who:
         if not args.die:
-            raise Refused("Whose Save is it?", "Name somebody and str, dex or wil; or a bare die, --die d8.")
+            raise Refused("Whose Save is it?", "Name a person and str, dex or wil; or a die alone, --die d8.")
         bare = SaveRoller("", "", "die", sides_of(args.against_die)) if args.against_die else None
         return SaveRoller("", "", "die", sides_of(args.die)), bare
     if args.die or args.against_die:
-        raise Refused("A bare die is nobody's.", "Either --die, or somebody and str, dex or wil.")
+        raise Refused("--die is without a person.", "Give --die, or a person and str, dex or wil.")
     mine = roller(world, args.who, args.attribute)
     if not args.against:
         return mine, None
     if args.against == args.who:
-        raise Refused(f"{mine.name} can't save against {mine.name}.", "Name somebody else, or nobody.")
+        raise Refused(f"{mine.name} can't save against {mine.name}.", "Name another opponent, or none.")
     return mine, roller(world, args.against, args.their or args.attribute)
 
 
@@ -106,7 +106,7 @@ def roller(world: World, who: str, attribute: str) -> SaveRoller:
     if attribute not in ("str", "dex", "wil"):
         raise NoAttribute(repr(attribute))
     if standing.numbers.get("out"):
-        raise Refused(f"{standing.name} is {standing.state}.", "`strike grit show` has who is there.")
+        raise Refused(f"{standing.name} is {standing.state}.", "`strike grit show` lists everybody there.")
     return SaveRoller(who, standing.name, attribute.upper(), standing[attribute])
 
 
@@ -142,4 +142,4 @@ class NoAttribute(Stated, Refused):
     word: str
     hint: str = "The attributes are str, dex and wil."
 
-    says = "{word} is no attribute."
+    says = "{word} is not an attribute."

@@ -15,7 +15,7 @@ GRIT = System(
         evening={
             "In a fight": {
                 "fight NAME": "an encounter, goblin:4 or any name; then:",
-                "attack WHO TARGET -d 5": "with the dice on your table",
+                "attack WHO TARGET -d 5": "with your own dice",
                 "save WHO dex": "a Save",
                 "odds grit save WHO dex": "its exact chances; odds grit attack",
                 "next": "the other side, then the next round",

@@ -66,7 +66,7 @@ def play_move(world: World, args: GritMove) -> Procedure[GritMoveData]:
         to, cost = to.upper(), CRAWLED if crawls else way_cost(fight, args.who, way, here.size)
     elif crawls:
         raise Refused(
-            f"{one['name']} can only crawl, a square in a round, and gets to no other place.",
+            f"{one['name']} can only crawl one square in a round, and can't reach another place.",
             f"First aid gets them up: `strike grit aid WHO {args.who}`.",
         )
     if not to or to == one.get("at"):
@@ -82,7 +82,7 @@ def play_door(world: World, args: SetGritDoor) -> Procedure[GritDoorData]:
     """`grit door`: it takes no action of its own; the table says when it does."""
     fight = GritFight(world)
     if "map" not in fight.data:
-        raise Refused("This fight has no map.", "The table says which doors are open.")
+        raise Refused("This fight has no map.", "Without a map the table keeps track of doors.")
     square, beyond = fight.square(args.at), fight.square(args.beyond) if args.beyond else None
     standing = {
         part: fight.people[who]["name"]
@@ -106,7 +106,7 @@ def play_act(world: World, args: SignificantAction) -> Procedure[GritActData]:
     fight = GritFight(world)
     one = fight.must_act(args.who)
     if not args.text.strip():
-        raise Refused(f"What does {one['name']} do?", 'Say it: `strike grit act sam "bars the gate"`.')
+        raise Refused(f"What does {one['name']} do?", 'Give it: `strike grit act sam "bars the gate"`.')
     yield world.tell(GritActed(args.who, doing=args.text.strip()), fight.sets_acted(args.who))
     return {"who": args.who, "text": args.text.strip()}
 
@@ -124,14 +124,14 @@ def play_next(world: World, args: Next) -> Procedure[GritNextData]:
     fight = GritFight(world)
     if waiting := held_by(fight):
         names = listed(fight.people[who]["name"] for who in waiting)
-        raise Refused(f"Direct Damage waits for a Save: {names}.", "`strike grit settle` first.")
+        raise Refused(f"Direct Damage needs a Save: {names}.", "`strike grit settle` first.")
     if waiting := [one["who"] for one in due_in_words(fight)]:
         names = listed(fight.people[who]["name"] for who in waiting)
         saves = "A Morale Save is" if len(waiting) == 1 else "Morale Saves are"
         raise Refused(f"{saves} due: {names}.", f"`strike grit morale {waiting[0]}` first.")
     sides = [side for side in (PARTY, ENEMIES) if any(fight.able(side))]
     if not any(fight.up()):
-        raise Refused("Nobody is up any more.", "`strike grit end` ends the fight.")
+        raise Refused("Nobody is left standing.", "`strike grit end` ends the fight.")
     to_come = [side for side in sides if side == ENEMIES and fight.active == PARTY]
     side, number = (to_come[0], fight.round) if to_come else (sides[0], fight.round + 1)
     sets = {"grit.active": side, "grit.round": number}

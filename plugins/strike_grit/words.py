@@ -97,7 +97,7 @@ def _word_of(known: Iterable[str], what: str) -> WordParser:
 
 def _whole(call: Call, text: str) -> int:
     if not text.isascii() or not text.isdigit() or int(text) < 1:
-        raise Usage(f"{text!r} is no amount.", "A whole number, 1 or more.")
+        raise Usage(f"{text!r} is not an amount.", "A whole number, 1 or more.")
     return int(text)
 
 
@@ -115,40 +115,38 @@ def option(flag: str, metavar: str, help: str, *short: str) -> object:
 
 
 Actor = Annotated[
-    str, typer.Argument(metavar="WHO", help="The actor; leave out the last of a side to act."), ACTING
+    str, typer.Argument(metavar="WHO", help="The actor; leave it out for the last of a side to act."), ACTING
 ]
 Anybody = Annotated[
-    str, typer.Argument(metavar="WHO", help="Somebody in the fight, a character or a creature."), ANYBODY
+    str, typer.Argument(metavar="WHO", help="A person in the fight, a character or a creature."), ANYBODY
 ]
 Helped = Annotated[str, typer.Argument(metavar="TARGET", help="The one to help."), ANYBODY]
-Attacker = Annotated[str, typer.Argument(metavar="[WHO]", help="Who attacks."), ACTING]
-Saver = Annotated[str, typer.Argument(metavar="[WHO]", help="The one who saves."), ANYBODY]
+Attacker = Annotated[str, typer.Argument(metavar="[WHO]", help="The attacker."), ACTING]
+Saver = Annotated[str, typer.Argument(metavar="[WHO]", help="The person who saves."), ANYBODY]
 Daunted = Annotated[
-    str, typer.Argument(metavar="WHO", help="The name; the first with a Save due if left out."), DAUNTED
+    str, typer.Argument(metavar="WHO", help="The person. Default: the first with a Save due."), DAUNTED
 ]
 Targets = Annotated[
     list[str] | None,
-    typer.Argument(
-        metavar="[TARGET]...", help="Whom; several with blast, the one aimed at where it has an area."
-    ),
+    typer.Argument(metavar="[TARGET]...", help="The target; several with a blast, one with an area."),
     FIGHTER.many(),
 ]
 Attribute = Annotated[str, typer.Argument(metavar="[str|dex|wil]", help="The attribute."), ATTRIBUTE]
 Weapon = Annotated[
-    str, option("--with", "WEAPON", "One of the sheet's, or `unarmed`.", "-w"), WordParser(_weapon, _weapons)
+    str,
+    option("--with", "WEAPON", "A weapon of the sheet, or `unarmed`.", "-w"),
+    WordParser(_weapon, _weapons),
 ]
 WithCreatures = Annotated[
     list[str] | None,
-    option("--with", "CREATURE:N", "So many of a creature besides, like cutter:4."),
+    option("--with", "CREATURE:N", "More creatures, like cutter:4."),
     WordParser(creatures_by_count, PEOPLE.creatures),
 ]
 Party = Annotated[
-    list[str] | None,
-    option("--party", "WHO", "The party; everybody, if nobody is named."),
-    PEOPLE.character.many(),
+    list[str] | None, option("--party", "WHO", "The party. Default: everybody."), PEOPLE.character.many()
 ]
 Amount = Annotated[str, typer.Argument(metavar="N", help="The dice."), WordParser(_whole)]
-Enhanced = Annotated[list[str] | None, option("--enhanced", "REASON", "A d12 besides, and why.")]
+Enhanced = Annotated[list[str] | None, option("--enhanced", "REASON", "An extra d12, and why.")]
 Impaired = Annotated[list[str] | None, option("--impaired", "REASON", "One d4 instead, and why.")]
 SaveEnhanced = Annotated[
     list[str] | None, option("--save-enhanced", "REASON", "The target's Critical Damage Save is enhanced.")
@@ -156,4 +154,4 @@ SaveEnhanced = Annotated[
 SaveImpaired = Annotated[
     list[str] | None, option("--save-impaired", "REASON", "The target's Critical Damage Save is impaired.")
 ]
-Damage = Annotated[str, option("--damage", "d6,d6", "Bare damage dice, of nobody."), WordParser(_dice)]
+Damage = Annotated[str, option("--damage", "d6,d6", "Damage dice without an attacker."), WordParser(_dice)]

@@ -123,7 +123,7 @@ class KarmaBot(Bot):
 def begin(world: World, encounter: str, lineup: Lineup) -> Option:
     """`karma start`; who has the first initiative is rolled for."""
     if lineup.difficulty:
-        raise Refused("Karma counts no difficulty.", "--with CREATURE:N brings more.")
+        raise Refused("Karma doesn't rate difficulty.", "--with CREATURE:N adds more.")
     args = StartKarmaFight(encounter=encounter, party=lineup.party, creatures=lineup.creatures, roll=True)
     return Option("karma start", args, ("start", encounter, "--roll"))
 
@@ -155,5 +155,5 @@ SIMULATED = Simulated(
     unit="dice",
     counted=("karma",),
     used=used,
-    undecided="Karma leaves to the table what a hit does, so no fight of it is ever won or lost.",
+    undecided="Karma leaves the effects of hits to the table, so its fights are never won or lost.",
 )

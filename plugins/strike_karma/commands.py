@@ -53,17 +53,17 @@ def rolling(
     app,
     "start",
     "karma start",
-    dice="with --roll each group's d20, again where they tie; then each player's Luck Die, as listed",
+    dice="with --roll each group's d20, again on ties; then each player's Luck Die, as listed",
 )
 def start(
     encounter: Encounter,
     first: First = "",
     first_group: FirstGroup = "",
-    roll: Annotated[bool, typer.Option("--roll", help="Each group rolls a d20 for it.")] = False,
+    roll: Annotated[bool, typer.Option("--roll", help="Roll a d20 for each group.")] = False,
     party: Party = None,
     creatures: WithCreatures = None,
 ) -> None:
-    """Begin a fight. Say who has the first initiative, or strike asks.
+    """Begin a fight. Name the first initiative, or strike asks.
 
     Example: `strike karma start wreck --first-group party`
     """
@@ -71,7 +71,7 @@ def start(
 
 @plays(app, "act", "karma act", dice="Hero Dice, Trope, Trademark, others; then those against it")
 def act(who: Actor, what: What = "", **roll: Annotated[object, Like(rolling)]) -> None:
-    """Act with the initiative: a standard roll. Conditions that the action meets come first.
+    """Act with the initiative: a standard roll. Conditional actions that it triggers come first.
 
     Example: `strike karma act ana --what "shoots the lamp" --for trope --against 2d6`
     """
@@ -79,7 +79,7 @@ def act(who: Actor, what: What = "", **roll: Annotated[object, Like(rolling)]) -
 
 @plays(app, "pass", "karma pass", kind="writes", show=ending_below("karma"))
 def pass_(who: Fighter) -> None:
-    """Pass the initiative to anybody who can still act. The last one of a round says who begins the next.
+    """Pass the initiative to a person who can still act. The last one of a round chooses who begins the next.
 
     Example: `strike karma pass bo`
     """
@@ -87,7 +87,7 @@ def pass_(who: Fighter) -> None:
 
 @plays(app, "hold", "karma hold", kind="writes")
 def hold(who: Actor, to: PassTo) -> None:
-    """Not yet: pass the initiative to an opponent, or to an ally where no opponent can accept it.
+    """Hold: pass the initiative to an opponent, or to an ally if no opponent can accept it.
 
     Example: `strike karma hold ana --pass rakers`
     """
@@ -99,12 +99,12 @@ def delay(
     who: Actor,
     what: What,
     segments: Segments = None,
-    open_: Annotated[bool, typer.Option("--open", help="It takes effect when they say so.")] = False,
+    open_: Annotated[bool, typer.Option("--open", help="It takes effect when the actor says so.")] = False,
     **roll: Annotated[object, Like(rolling)],
 ) -> Typed:
-    """Begin something that takes effect later: a spell, an aimed shot. It is rolled for then.
+    """Begin an action that takes effect later: a spell, an aimed shot.
 
-    With --secret players are not told what it is before it takes effect.
+    It is rolled then. --secret hides it from players until it takes effect.
 
     Example: `strike karma delay ana --segments 2 --what "a spell of fire"`
     """
@@ -115,11 +115,11 @@ def delay(
 def complete(
     who: Fighter,
     before: Annotated[
-        bool, typer.Option("--before", help="Before the one with the initiative declares theirs.")
+        bool, typer.Option("--before", help="Before the holder of the initiative declares an action.")
     ] = False,
     **roll: Annotated[object, Like(rolling)],
 ) -> None:
-    """Complete a delayed action, with the roll that was declared when it began, or as you say now.
+    """Complete a delayed action, with the roll declared at its beginning, or another.
 
     Example: `strike karma complete ana --before`
     """
@@ -135,7 +135,7 @@ def when(
 ) -> Typed:
     """Declare a conditional action, which comes before its cause.
 
-    With --secret players are not told what it waits for, nor asked, until it comes about.
+    --secret hides its condition and decisions from players until it happens.
 
     Example: `strike karma when ana --if "he goes for his gun" --what "shoots him"`
     """
@@ -144,7 +144,7 @@ def when(
 
 @plays(app, "trigger", "karma trigger")
 def trigger(who: Fighter, **roll: Annotated[object, Like(rolling)]) -> None:
-    """Trigger a condition that is met. Where an action meets one, strike asks by itself.
+    """Trigger a conditional action. When an action meets the condition, strike asks automatically.
 
     Example: `strike karma trigger ana`
     """
@@ -168,15 +168,15 @@ def react(
     who: Fighter,
     to: Annotated[str, option("--to", "TEXT", "The cause.")] = "",
     passive: Annotated[bool, typer.Option("--passive", help="Without the Reaction Pool.")] = False,
-    as_action: Annotated[bool, typer.Option("--as-action", help="With all Hero Dice: their turn.")] = False,
+    as_action: Annotated[
+        bool, typer.Option("--as-action", help="With all Hero Dice, as their action.")
+    ] = False,
     optional: Annotated[
-        bool, typer.Option("--optional", help="Without dice it can't be made, rather than fail.")
+        bool, typer.Option("--optional", help="Without dice, refuse it instead of failing.")
     ] = False,
     **roll: Annotated[object, Like(rolling)],
 ) -> None:
-    """React, with the dice of the Reaction Pool, which has one less afterwards.
-
-    A tie goes to the one who reacts.
+    """React with the dice of the Reaction Pool, which then loses one. The reacting person wins ties.
 
     Example: `strike karma react ana --to "the thrown chair" --against 2d6`
     """
@@ -187,9 +187,9 @@ def karma(
     who: Fighter,
     verb: Annotated[str, typer.Argument(metavar="spend|gain", help="Which."), word_of("spend", "gain")],
     n: Amount,
-    why: Annotated[str, option("--why", "TEXT", "What for.")] = "",
+    why: Annotated[str, option("--why", "TEXT", "The reason.")] = "",
 ) -> None:
-    """Spend Instant Karma, or gain some. The table says what it buys.
+    """Spend Instant Karma, or gain some. The table decides what it buys.
 
     Example: `strike karma karma ana spend 1 --why "the rope holds"`
     """
@@ -197,7 +197,7 @@ def karma(
 
 @plays(app, "check", "karma check", kind="writes")
 def check(who: Fighter, why: Text) -> None:
-    """Somebody has to make a Health Check at the round's end.
+    """Give a person a Health Check at the end of the round.
 
     Example: `strike karma check ana "shot in the arm"`
     """
@@ -205,7 +205,7 @@ def check(who: Fighter, why: Text) -> None:
 
 @plays(app, "place", "karma place", kind="writes")
 def place(who: Fighter, at: Annotated[str, typer.Argument(metavar=PLACE, help="Where.")]) -> None:
-    """Somebody is somewhere else: a square where there is a map, else a place by words.
+    """Put a person somewhere else: a square on a map, or a place in words.
 
     Example: `strike karma place ana "behind the well"`
     """
@@ -215,7 +215,7 @@ def place(who: Fighter, at: Annotated[str, typer.Argument(metavar=PLACE, help="W
 def counter(
     name: Annotated[str, typer.Argument(metavar=FREE, help="The counter's name.")], n: Amount
 ) -> None:
-    """Set a counter of the scene; 0 takes it off.
+    """Set a counter of the scene; 0 removes it.
 
     Example: `strike karma counter fire 3`
     """
@@ -223,7 +223,7 @@ def counter(
 
 @plays(app, "out", "karma out", kind="writes", show=ending_below("karma"))
 def out(who: Fighter, how: Annotated[str, option("--how", "TEXT", "How.")] = "taken out") -> None:
-    """Somebody is out of the fight; of a group one of them.
+    """Take a person out of the fight; of a group, one member.
 
     Example: `strike karma out rakers --how "runs"`
     """
@@ -239,7 +239,7 @@ def round_() -> None:
 
 @plays(app, "end", "karma end", kind="writes")
 def end(outcome: Annotated[str, option("--outcome", "TEXT", "The outcome.")] = "") -> None:
-    """End the fight. Instant Karma goes with it.
+    """End the fight. Instant Karma is lost.
 
     Example: `strike karma end --outcome "the gate is shut"`
     """

@@ -43,7 +43,9 @@ def play_when(world: World, args: When) -> Procedure[KarmaWhenData]:
             f"`strike karma abandon {args.who}` first.",
         )
     if not args.if_.strip() or not args.what.strip():
-        raise Refused("If what, and then what?", 'Say both: --if "he moves" --what "shoots".')
+        raise Refused(
+            "The condition and the action are missing.", 'Give both: --if "he moves" --what "shoots".'
+        )
     must_be_rollable(world, args.who, args.rolling)
     triggered = yield from declare(world, args.who, args.if_, CONDITION)
     condition, then = args.if_.strip(), args.what.strip()
@@ -67,7 +69,7 @@ def play_trigger(world: World, args: ConditionMet) -> Procedure[KarmaTriggerData
         raise Refused(
             f"{fight.subject(args.who, 'has')} no initiative left in round {fight.round}, and a condition "
             "that was carried over uses it.",
-            "It waits for the next round; `strike karma abandon` gives it up.",
+            f"It waits for the next round; `strike karma abandon {args.who}` drops it.",
         )
     must_be_rollable(world, args.who, args.over(one["conditional_action"]["roll"]))
     return (yield from come_about(world, args.who, args))

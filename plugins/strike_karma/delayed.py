@@ -42,15 +42,13 @@ def play_delay(world: World, args: Delay) -> Procedure[KarmaDelayData]:
     one = fight.must_declare(args.who)
     if "delayed_action" in one:
         raise Refused(
-            f"{fight.subject(args.who, 'is')} at something already: {one['delayed_action']['what']}.",
-            f"`strike karma abandon {args.who}` gives it up.",
+            f"{fight.subject(args.who, 'is')} busy already: {one['delayed_action']['what']}.",
+            f"`strike karma abandon {args.who}` drops it.",
         )
     if (args.segments < 1) != args.open:
-        raise Refused(
-            "When does it take effect?", "Either --segments N, 1 or more, or --open: when they say."
-        )
+        raise Refused("When does it take effect?", "Give --segments N, 1 or more, or --open to decide later.")
     if not args.what.strip():
-        raise Refused(f"What does {one['name']} begin?", 'Say it: --what "a spell of fire".')
+        raise Refused(f"What does {one['name']} begin?", 'Give it: --what "a spell of fire".')
     must_be_rollable(world, args.who, args.rolling)
     what = args.what.strip()
     triggered = yield from declare(world, args.who, what, BEGINS)
@@ -92,7 +90,7 @@ def _must_be_time(fight: KarmaFight, who: str, before: bool) -> None:
         if fight.stage == OVER or fight.segment < due:
             raise Refused(
                 f"{name}: {delayed['what']} takes effect as segment {due} begins.",
-                f"This is segment {fight.segment}. `strike karma abandon {who}` gives it up.",
+                f"This is segment {fight.segment}. `strike karma abandon {who}` drops it.",
             )
         return
     if (delayed["round"], delayed["segment"]) == (fight.round, fight.segment):
@@ -102,10 +100,12 @@ def _must_be_time(fight: KarmaFight, who: str, before: bool) -> None:
     if fight.stage == OPEN and not before:
         raise Refused(
             f"{fight.subject(fight.holder or '', 'has')} yet to declare.",
-            f"`strike karma complete {who} --before` is resolved first; else wait until they have acted.",
+            f"`strike karma complete {who} --before` resolves it first; or wait until they have acted.",
         )
     if fight.stage != OPEN and before:
-        raise Refused("The action of this segment is declared.", "Without --before it is resolved after it.")
+        raise Refused(
+            "The action of this segment is declared.", "Without --before it resolves after that action."
+        )
 
 
 def take_effect(world: World, who: str, said: Rolling) -> Procedure[KarmaCompleteData]:
@@ -148,7 +148,7 @@ def play_abandon(world: World, args: Abandon) -> Procedure[KarmaAbandonData]:
             f"{fight.subject(args.who, 'has')} nothing to abandon.", f"Uncompleted: {listed(at_it)}."
         )
     if len(kinds) > 1:
-        raise Refused(f"{fight.subject(args.who, 'has')} both.", "Say --delayed or --conditional.")
+        raise Refused(f"{fight.subject(args.who, 'has')} both.", "Add --delayed or --conditional.")
     yield from give_up(world, args.who, kinds[0])
     return {"who": args.who, "kind": kinds[0], "available": args.who in fight.able()}
 

@@ -16,13 +16,15 @@ def _die_and_what(text: str) -> dict[str, str] | None:
         return None
     die, _, what = text.partition(" ")
     if die not in DICE or not what.strip():
-        raise ValueError("a die and what it is for, as in `d8 Harpooner`, or none")
+        raise ValueError("a die and its name, as in `d8 Harpooner`, or none")
     return {"die": die, "what": what.strip()}
 
 
 def _write(kind: str, name: str, key: str, answers: Answers) -> Iterator[str]:
     yield from sheet_head(kind, name, key, answers)
-    yield from line("karma.hero", int(answers["hero"]), "Hero Dice, and as many in the Reaction Pool")
+    yield from line(
+        "karma.hero", int(answers["hero"]), "Hero Dice, with the same number in the Reaction Pool"
+    )
     if kind == "characters":
         yield from line("karma.luck", one_of(*DICE)(answers["luck"]), "rolled for Instant Karma")
     else:
@@ -33,12 +35,12 @@ def _write(kind: str, name: str, key: str, answers: Answers) -> Iterator[str]:
 
 
 def _questions(hero: str, *more: Question) -> list[Question]:
-    asks = "{}? (a die and what it is for, like `d8 Harpooner`; or none)"
+    asks = "{}? (a die and its name, like `d8 Harpooner`; or none)"
     return [
         Question("hero", f"How many Hero Dice? (1 to {MOST})", "Hero Dice.", hero, number(1, MOST)),
         *more,
         *(
-            Question(each, asks.format(each.capitalize()), "A die and what it is for.", "none", _die_and_what)
+            Question(each, asks.format(each.capitalize()), "A die and its name.", "none", _die_and_what)
             for each in ("trope", "trademark")
         ),
     ]
@@ -54,7 +56,7 @@ CHARACTER = Draft(
 )
 CREATURE = Draft(
     "creatures",
-    [*_questions("2", ACTIONS), Question("summary", "What is it like, in a line?", "A line about it.")],
+    [*_questions("2", ACTIONS), Question("summary", "Describe it in a line.", "A line about it.")],
     partial(_write, "creatures"),
     '"Harbour Rat" --hero 1',
     ("strike karma start ENCOUNTER --with {id}:2",),

@@ -422,7 +422,7 @@ class ConditionOf(Clause):
 class GoesOn(Clause):
     """The answer that nobody's condition is met."""
 
-    says = "nobody's: the action goes on"
+    says = "none: the action goes on"
 
 
 class WhoseCondition(Decision):
@@ -430,7 +430,7 @@ class WhoseCondition(Decision):
 
     who: Person
 
-    asks = "Whose condition does {who's} action meet?"
+    asks = "Which condition does {who's} action meet?"
 
 
 class WhatBecomes(Decision):
@@ -439,7 +439,7 @@ class WhatBecomes(Decision):
     who: Person
     what: Words
 
-    asks = "{who}: {what}. The round is over: what becomes of it?"
+    asks = "{who}: {what}. The round is over: continue or abandon it?"
     options = {
         "complete": "it takes effect now",
         "continue": "it goes on into the next round",

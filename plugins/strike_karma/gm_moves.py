@@ -82,7 +82,7 @@ def play_karma(world: World, args: Spend) -> Procedure[KarmaSpentData]:
     had = int(one["karma"])
     if args.n < 1 or (args.verb == "spend" and args.n > had):
         raise Refused(
-            f"{one['name']} can't {args.verb} {args.n} Instant Karma.", f"{had} is there; 1 or more."
+            f"{one['name']} can't {args.verb} {args.n} Instant Karma.", f"{had} are left; give 1 or more."
         )
     left = had - args.n if args.verb == "spend" else had + args.n
     counted = KarmaCountedOn(args.who, args.verb, args.n, left, args.why)
@@ -96,7 +96,8 @@ def play_check(world: World, args: Check) -> Procedure[KarmaCheckData]:
     one = fight.present(args.who)
     if not args.why.strip():
         raise Refused(
-            "Why does it take a Health Check?", f'Say it: `strike karma check {args.who} "shot in the arm"`.'
+            "The cause of the Health Check is missing.",
+            f'Give it: `strike karma check {args.who} "shot in the arm"`.',
         )
     due = [*one.get("health_due", ()), args.why.strip()]
     told = KarmaHealthDue(args.who, args.why.strip(), fight.is_group(args.who))

@@ -75,12 +75,12 @@ def _must_receive(fight: KarmaFight, who: str) -> None:
     if not receivers:
         raise Refused("Nobody can receive the initiative.", "`strike karma round` ends the round.")
     if who not in receivers:
-        raise Refused(f"{fight.name(who)} {_why_not(fight, who)}.", f"May receive it: {listed(receivers)}.")
+        raise Refused(f"{fight.name(who)} {_why_not(fight, who)}.", f"Can receive it: {listed(receivers)}.")
 
 
 def _why_not(fight: KarmaFight, who: str) -> str:
     if fight.is_carrying(who):
-        return f"is still at it: {fight.people[who]['delayed_action']['what']}"
+        return f"is still busy: {fight.people[who]['delayed_action']['what']}"
     if fight.turns_left(who):
         return "has just acted, and others can"
     if fight.able():
@@ -98,19 +98,19 @@ def play_hold(world: World, args: Hold) -> Procedure[KarmaHoldData]:
     if args.who in fight.data.get("holds", ()):
         raise Refused(
             f"{fight.subject(args.who, 'has')} held already, and nothing has happened since.",
-            f"`strike karma act {args.who}`; with --no-roll to let the turn go.",
+            f"`strike karma act {args.who}`; add --no-roll to skip the turn.",
         )
     fight.present(args.to)
     may = fight.may_be_held_for(args.who)
     if not may:
         raise Refused(
             f"Nobody else can accept the initiative, so {one['name']} can't hold.",
-            f"`strike karma act {args.who}`; with --no-roll to let the turn go.",
+            f"`strike karma act {args.who}`; add --no-roll to skip the turn.",
         )
     if args.to not in may:
         able = args.to in fight.able() and args.to != args.who
         why = "is an ally, and an opponent can accept it" if able else "can't accept it"
-        raise Refused(f"{fight.name(args.to)} {why}.", f"May be passed to: {listed(may)}.")
+        raise Refused(f"{fight.name(args.to)} {why}.", f"Can be passed to: {listed(may)}.")
     sets = {
         "karma.active": args.to,
         fight.path(args.who, HELD): True,

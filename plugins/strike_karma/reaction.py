@@ -84,21 +84,21 @@ def _dice(fight: KarmaFight, args: React) -> tuple[list[int], str]:
         _must_be_able(fight, args)
         return [*[HERO] * sheet["hero"], *more], ACTION
     if args.passive and not one["pool"]:
-        raise Refused(f"{one['name']}'s Reaction Pool is empty.", "Then nothing is held back: no --passive.")
+        raise Refused(f"{one['name']}'s Reaction Pool is empty.", "Then leave out --passive.")
     if args.no_roll:
         return [], PASSIVE
     dice = more if args.passive else [*[HERO] * one["pool"], *more]
     if not dice and args.optional:
         raise Refused(
             f"{fight.subject(args.who, 'has')} no dice to react with.",
-            "With --for TROPE or TRADEMARK where one applies, or as the action of this round: --as-action.",
+            "Add --for TROPE or TRADEMARK if one applies, or use this round's action: --as-action.",
         )
     return dice, NONE if not dice else PASSIVE if args.passive else POOL
 
 
 def _must_be_able(fight: KarmaFight, args: React) -> None:
     if args.passive:
-        raise Refused("As one's action it takes the whole pool of it.", "Either --passive or --as-action.")
+        raise Refused("As an action it uses all Hero Dice.", "Choose --passive or --as-action.")
     if not fight.turns_left(args.who):
         raise Refused(
             f"{fight.subject(args.who, 'has')} no action left in round {fight.round}.",

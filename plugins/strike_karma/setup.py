@@ -133,12 +133,12 @@ def _note_known(scene: KarmaScene, own: Mapping[str, object]) -> None:
 def _must_be_first(scene: KarmaScene, args: StartKarmaFight) -> None:
     people = scene["people"]
     if len([each for each in (args.first, args.first_group, args.roll) if each]) > 1:
-        raise Refused("The first initiative is decided in one way.", "--first, --first-group or --roll.")
+        raise Refused("Give one way to decide the first initiative.", "--first, --first-group or --roll.")
     if args.first and args.first not in people:
         raise NotThere(repr(args.first), f"There: {listed(people)}.")
     groups = {one["side"] for one in people.values()}
     if args.first_group and args.first_group not in groups:
-        raise Refused(f"{args.first_group!r} is no group here.", f"There is {listed(sorted(groups))}.")
+        raise Refused(f"{args.first_group!r} is not a group here.", f"There is {listed(sorted(groups))}.")
     if not people:
         raise Refused("Nobody is there.", "Give characters a `karma` table, or name some with --party.")
 

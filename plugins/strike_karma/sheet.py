@@ -45,7 +45,7 @@ def _extra(sheet: KarmaSheet, word: str) -> Extra:
         if low and what.startswith(low):
             return kind
     known = listed(f"{kind} ({what})" for kind, what in extras_of(sheet).items())
-    raise Refused(f"{word!r} is neither Trope nor Trademark here.", f"There is: {known}.")
+    raise Refused(f"{word!r} is not a Trope or Trademark here.", f"There is: {known}.")
 
 
 def _by_name(sheet: KarmaSheet) -> Iterator[tuple[Extra, str]]:

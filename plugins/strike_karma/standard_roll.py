@@ -149,8 +149,8 @@ def must_read_target(world: World, rolling: Rolling) -> None:
     if rolling.against and target != usual and not _bears_on_dice(method_of(world)):
         rule = world.book.house["karma.standard_roll"]
         raise Refused(
-            f"A Target Number changes no die by karma.standard_roll = {rule!r}: "
-            "it says what is enough where nobody opposes, and here somebody does.",
+            f"A Target Number changes no die by karma.standard_roll = {rule!r}: it is for rolls without an "
+            "opponent, and here is one.",
             f"Leave out --target (or give --target {usual}, as by the house rule), or leave out --against.",
         )
 

@@ -15,7 +15,7 @@ KARMA = System(
         evening={
             "In a fight": {
                 "fight NAME": "an encounter, goblin:4 or any name; then:",
-                "act WHO --what TEXT": "somebody with the passed initiative acts",
+                "act WHO --what TEXT": "the holder of the initiative acts",
                 "pass WHO": "pass it on; delay and when hold an action",
                 "round": "end the round",
                 "odds karma act": "the exact chances of the roll",

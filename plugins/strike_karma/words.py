@@ -69,7 +69,7 @@ def _extras(campaign: Campaign) -> Iterator[str]:
 
 def _counted(call: Call, text: str) -> int:
     if not text.isascii() or not text.isdigit():
-        raise Usage(f"{text!r} is no number.", "A whole number, 0 or more.")
+        raise Usage(f"{text!r} is not a number.", "A whole number, 0 or more.")
     return int(text)
 
 
@@ -88,41 +88,37 @@ def word_of(*known: str) -> WordParser:
 
 
 Fighter = Annotated[
-    str, typer.Argument(metavar="WHO", help="Somebody in the fight; `.` has the initiative."), FIGHTER
+    str, typer.Argument(metavar="WHO", help="A person in the fight; `.` has the initiative."), FIGHTER
 ]
 Actor = Annotated[
     str,
-    typer.Argument(metavar="WHO", help="The actor; leave out the one with the initiative."),
+    typer.Argument(metavar="WHO", help="The actor; leave it out for the holder of the initiative."),
     WordParser(FIGHTER.read, PEOPLE.in_fight, _holder),
 ]
-PassTo = Annotated[str, option("--pass", "WHO", "The one who gets the initiative instead."), FIGHTER]
+PassTo = Annotated[str, option("--pass", "WHO", "The person who gets the initiative instead."), FIGHTER]
 Party = Annotated[
-    list[str] | None,
-    option("--party", "WHO", "The party; everybody, if nobody is named."),
-    PEOPLE.character.many(),
+    list[str] | None, option("--party", "WHO", "The party. Default: everybody."), PEOPLE.character.many()
 ]
 WithCreatures = Annotated[
     list[str] | None,
-    option("--with", "CREATURE:N", "So many of a creature besides, like thug:4."),
+    option("--with", "CREATURE:N", "More creatures, like thug:4."),
     WordParser(creatures_by_count, PEOPLE.creatures),
 ]
 First = Annotated[
-    str, option("--first", "WHO", "The one with the first initiative."), WordParser(_first, _sheets)
+    str, option("--first", "WHO", "The person with the first initiative."), WordParser(_first, _sheets)
 ]
 FirstGroup = Annotated[
-    str,
-    option("--first-group", "NAME", "The group that has it: party or enemies."),
-    word_of("party", "enemies"),
+    str, option("--first-group", "NAME", "The group with it: party or enemies."), word_of("party", "enemies")
 ]
-What = Annotated[str, option("--what", "TEXT", "Their deed, in words.")]
+What = Annotated[str, option("--what", "TEXT", "The action, in words.")]
 For = Annotated[
     list[str] | None,
-    option("--for", "TROPE|TRADEMARK", "A die that applies, by kind or by what it is called."),
+    option("--for", "TROPE|TRADEMARK", "A die that applies, by kind or by name."),
     WordParser(lambda call, words: words, _extras),
 ]
 Segments = Annotated[
     int | None,
-    typer.Option("--segments", metavar="N", min=1, help="How many segments later it takes effect."),
+    typer.Option("--segments", metavar="N", min=1, help="The number of segments before it takes effect."),
 ]
 Target = Annotated[
     int | None,
@@ -131,13 +127,13 @@ Target = Annotated[
         metavar="N",
         min=2,
         max=20,
-        help="The number for their own dice; the house rule's if left out.",
+        help="The number for their own dice. Default: the house rule's.",
     ),
 ]
 Against = Annotated[
     list[str] | None, option("--against", "DICE", "Dice against it, like 2d6,d8."), WordParser(_dice)
 ]
 Other = Annotated[list[str] | None, option("--other", "DICE", "Other dice that apply."), WordParser(_dice)]
-NoRoll = Annotated[bool, typer.Option("--no-roll", help="Nothing has to be rolled for.")]
-Amount = Annotated[str, typer.Argument(metavar="N", help="How many."), WordParser(_counted)]
+NoRoll = Annotated[bool, typer.Option("--no-roll", help="Act without a roll.")]
+Amount = Annotated[str, typer.Argument(metavar="N", help="The number."), WordParser(_counted)]
 Text = Annotated[str, typer.Argument(metavar="TEXT", help="In words.")]

@@ -87,8 +87,8 @@ def play_react(world: World, args: UseAbility) -> Procedure[MomentumReactData]:
     ability = ability_of(battle, args.who, args.ability)
     if "rp" not in ability:
         raise Refused(
-            f"{args.ability} is no reaction.",
-            f"`strike momentum use {args.who} {args.ability}` in their turn.",
+            f"{args.ability} is not a reaction.",
+            f"`strike momentum use {args.who} {args.ability}` on their turn.",
         )
     must_react(battle, args.who, ability["rp"])
     paid = RP.pay(battle, args.who, ability["rp"])
@@ -129,11 +129,13 @@ def upcast(battle: Battle, args: UseAbility, ability: MomentumAbility) -> tuple[
         if not more or args.upcast < 0 or args.upcast % step or args.upcast > most:
             raise Refused(
                 f"{name} can't upcast {args.ability} by {args.upcast} WP.",
-                f"By {step} WP each, {most} at most." if more and most else "It can't be upcast by them.",
+                f"Upcast in steps of {step} WP, {most} at most."
+                if more and most
+                else "It can't be upcast by them.",
             )
         ability = {**ability, **_more(ability, more, args.upcast // step)}
     cost = ability.get("wp", 0) + args.upcast
-    WP.must_have(battle.people[who], cost, "A rest brings WP back.")
+    WP.must_have(battle.people[who], cost, "A rest restores WP.")
     return ability, WP.pay(battle, who, cost)
 
 
@@ -192,7 +194,7 @@ def _use(
 
 def _square(battle: Battle, args: UseAbility) -> Square:
     if not args.at:
-        raise Refused(f"Where is {args.ability} to be?", "Say --at SQUARE.")
+        raise Refused(f"{args.ability} needs a square.", "Add --at SQUARE.")
     return battle.square(args.at)
 
 
@@ -267,11 +269,11 @@ def _aim(battle: Battle, args: UseAbility, ability: MomentumAbility) -> tuple[At
     targets = [*args.targets] or [who]
     if len(targets) > ability["targets"] or len(set(targets)) < len(targets):
         raise Refused(
-            f"{args.ability} has {ability['targets']} targets at most.", "Name each once, and no more."
+            f"{args.ability} has {ability['targets']} targets at most.", "Name each target once, and no more."
         )
     if not args.targets and (ability["attack"] or "dr" in ability):
         raise Refused(
-            f"Whom does {battle.name(who)} use {args.ability} on?", f"There: {listed(battle.there())}."
+            f"{args.ability} of {battle.name(who)} needs a target.", f"There: {listed(battle.there())}."
         )
     if "teleport" in ability:
         _must_be_near(battle, args, ability)
@@ -292,7 +294,7 @@ def _must_be_near(battle: Battle, args: UseAbility, ability: MomentumAbility) ->
     target = args.targets[0] if args.targets else args.who
     battle.present(target)
     if not battle.grid.fits(_square(battle, args), battle.size(target)):
-        raise NoRoomOn(args.at, "Name a square that is no wall.")
+        raise NoRoomOn(args.at, "Name a square without a wall.")
     meters = gap(battle.at(target), 1, _square(battle, args), 1)
     if meters > ability["teleport"]:
         raise Refused(f"{args.at} is {meters} m off.", f"{args.ability} goes {ability['teleport']} m.")
@@ -312,7 +314,7 @@ def _area(battle: Battle, args: UseAbility, ability: MomentumAbility) -> tuple[A
     if battle.grid.blocked(square) or not battle.grid.sees_past(
         battle.veil, here.square, square, here.size, 1
     ):
-        raise Refused(f"{battle.name(args.who)} doesn't see that square.", "Aim where one sees.")
+        raise Refused(f"{battle.name(args.who)} doesn't see that square.", "Aim at a visible square.")
     return AttackOrigin(square), _inside(
         battle, args.who, AttackOrigin(square), ability["area"], ability["spares"]
     )
@@ -329,7 +331,7 @@ def _line(battle: Battle, args: UseAbility, ability: MomentumAbility) -> tuple[A
     right, down = (to - start for to, start in zip(towards, here.square, strict=True))
     far = max(abs(right), abs(down))
     if not far:
-        raise Refused("A line goes somewhere.", "Name a square other than your own.")
+        raise Refused("A line needs a direction.", "Name a square other than your own.")
     end = tuple(
         start + round(step * ability["line"] / far)
         for start, step in zip(here.square, (right, down), strict=True)

@@ -89,7 +89,7 @@ def stabilize(world: World, args: MomentumAction) -> ActionProcedure:
     battle = Battle(world)
     bleeding = [one for one in battle.people[args.target].get("statuses", ()) if one["id"] == BLEEDING]
     if not bleeding:
-        raise Refused(f"{battle.name(args.target)} doesn't bleed.", "Stabilize is for who does.")
+        raise Refused(f"{battle.name(args.target)} doesn't bleed.", "Stabilize only bleeding creatures.")
     yield acted(world, args)
     rolled, success = yield from check(
         world, args.who, "first-aid", STABILIZE_AGAINST, said(args.adv, args.dis)
@@ -104,13 +104,13 @@ def switch_places(world: World, args: MomentumAction) -> ActionProcedure:
     battle = Battle(world)
     who, ally = args.who, args.target
     if battle.side(who) != battle.side(ally) or battle.people[ally].get("object"):
-        raise NoAlly(battle.name(ally), "One switches places with an ally.")
+        raise NoAlly(battle.name(ally), "Switch places with an ally.")
     if battle.size(who) != battle.size(ally):
         raise Refused(
-            f"{battle.name(ally)} needs more room, or less.", "Switch places with somebody as large."
+            f"{battle.name(ally)} has another size.", "Switch places with an ally of the same size."
         )
     if has(battle, who, "stuck") or has(battle, ally, "stuck"):
-        raise Refused("One of them can't move.", "`strike momentum show` says what ails them.")
+        raise Refused("One of them can't move.", "`strike momentum show` shows their statuses.")
     must_act(battle, who, args.ap)
     must_react(battle, ally, 1)
     here, there = battle.people[who]["at"], battle.people[ally]["at"]
@@ -155,7 +155,7 @@ def get_up(world: World, args: MomentumAction) -> ActionProcedure:
     battle = Battle(world)
     prone = [one for one in battle.people[args.who].get("statuses", ()) if one["id"] == PRONE]
     if not prone:
-        raise Refused(f"{battle.name(args.who)} isn't Prone.", "Stand is for who is.")
+        raise Refused(f"{battle.name(args.who)} isn't Prone.", "Only Prone creatures stand up.")
     yield acted(world, args)
     yield from remove(world, args.who, prone, "up")
     return {}
@@ -172,15 +172,13 @@ def keep_up(world: World, args: MomentumAction) -> ActionProcedure:
     meant = [group for group in groups.values() if not args.target or args.target in dict(group)]
     if not meant:
         whom = battle.name(args.target) if args.target else "anybody"
-        raise Refused(
-            f"{battle.name(args.who)} keeps up nothing that holds {whom}.", "`strike momentum show`."
-        )
+        raise Refused(f"{battle.name(args.who)} keeps up no hold on {whom}.", "`strike momentum show`.")
     due = [group for group in meant if not all(one.get("later") for _, one in group)]
     if not due:
-        raise Refused("It is kept up for this turn already.", "`strike momentum end-turn` goes on.")
+        raise Refused("It is already kept up for this turn.", "`strike momentum end-turn` goes on.")
     if len(due) > 1 and not args.target:
         held_ones = listed([battle.name(group[0][0]) for group in due])
-        raise Refused("Each of those is kept up by itself.", f"Name the creature that it holds: {held_ones}.")
+        raise Refused("Each hold is kept up separately.", f"Name the held creature: {held_ones}.")
     yield acted(world, args.but(ap=sum(max(one.get("upkeep", args.ap) for _, one in group) for group in due)))
     return (yield from _kept(world, args.who, [pair for group in due for pair in group]))
 
@@ -292,17 +290,17 @@ def play_act(world: World, args: MomentumAction) -> Procedure[MomentumActData]:
 def _must_be_beside(battle: Battle, args: MomentumAction) -> None:
     """Refuse no target, oneself, and anybody who is not within 1 m."""
     if not args.target:
-        raise Refused(f"Whom is {args.action} at?", f"There: {listed(battle.there())}.")
+        raise Refused(f"{args.action} needs a target.", f"There: {listed(battle.there())}.")
     one = battle.present(args.target)
     if args.target == args.who and args.action != "stabilize":
-        raise Refused(f"{one['name']} can't do that to {one['name']}.", "Name somebody else.")
+        raise Refused(f"{one['name']} can't do that to {one['name']}.", "Name another target.")
     if battle.gap(args.who, args.target) > 1:
         raise Refused(
             f"{one['name']} is {battle.gap(args.who, args.target)} m off, and it takes 1 m.",
             f"`strike momentum move {args.who} SQUARE` goes nearer.",
         )
     if battle.side(args.target) != battle.side(args.who) and one.get("hidden"):
-        raise WhereNobodyKnows(one["name"], "Whom one doesn't see one can't touch.")
+        raise WhereNobodyKnows(one["name"], "Only a visible target can be touched.")
 
 
 def what_counts(data: Data) -> MomentumActionsCounts:

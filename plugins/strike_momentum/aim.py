@@ -42,7 +42,7 @@ def place_of(battle: Battle, who: str, lean: str = "") -> AttackOrigin:
     beside = {near for own in battle.squares(who) for near in battle.grid.neighbours(own)}
     if square not in beside:
         raise Refused(
-            f"{battle.name(who)} can't lean towards {lean}.", "Lean towards a free square beside one."
+            f"{battle.name(who)} can't lean towards {lean}.", "Lean towards a free neighbouring square."
         )
     return AttackOrigin(square)
 
@@ -101,11 +101,11 @@ def must_see(battle: Battle, who: str, target: str, lean: str = "") -> AttackOri
     Raises Refused where the target is hidden or in full cover, and for needless leaning.
     """
     if battle.people[target].get("hidden") and battle.side(target) != battle.side(who):
-        raise WhereNobodyKnows(battle.name(target), "Whom one doesn't see one can't aim at.")
+        raise WhereNobodyKnows(battle.name(target), "Only a visible target can be aimed at.")
     here = place_of(battle, who)
     place = place_of(battle, who, lean)
     if lean and sees(battle, here, target):
-        raise Refused(f"{battle.name(who)} sees {battle.name(target)} without leaning.", "Leave --lean out.")
+        raise Refused(f"{battle.name(who)} sees {battle.name(target)} without leaning.", "Leave out --lean.")
     if not reaches(battle, place, target):
         raise Refused(f"{battle.name(target)} is in full cover.", "Move, or lean out with --lean SQUARE.")
     if not sees(battle, place, target):

@@ -93,7 +93,7 @@ def play_attack(world: World, args: MomentumAttack) -> Procedure[MomentumAttackD
     who = args.who
     battle.present(args.target)
     if who == args.target:
-        raise Refused(f"{battle.name(who)} can't attack {battle.name(who)}.", "Name somebody else.")
+        raise Refused(f"{battle.name(who)} can't attack {battle.name(who)}.", "Name another target.")
     id, weapon = weapon_of(battle, args.who, args.with_)
     maneuver = maneuver_of(battle, args.who, args.maneuver) if args.maneuver else None
     one = battle.people[args.who]

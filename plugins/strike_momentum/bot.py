@@ -292,7 +292,7 @@ NAMED = {
 def begin(world: World, encounter: str, lineup: Lineup) -> Option:
     """`momentum start`."""
     if lineup.difficulty:
-        raise Refused("Momentum counts no difficulty.", "--with CREATURE:N brings more.")
+        raise Refused("Momentum doesn't rate difficulty.", "--with CREATURE:N adds more.")
     args = StartBattle(encounter=encounter, party=lineup.party, creatures=lineup.creatures)
     return Option("momentum start", args, ("start", encounter))
 

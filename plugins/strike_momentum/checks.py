@@ -63,7 +63,7 @@ def said(adv: Sequence[str], dis: Sequence[str]) -> list[Source]:
 def pick_skill(battle: Battle, who: str, allowed: Skills, wanted: str = "") -> str:
     """Return the wanted Skill of those allowed, else the best. Raises Refused."""
     if wanted and wanted not in allowed:
-        raise Refused(f"{wanted!r} won't do here.", f"One of: {listed(allowed)}.")
+        raise Refused(f"{wanted!r} can't be used here.", f"One of: {listed(allowed)}.")
     sheet = battle.sheet(who)
     return wanted or max(allowed, key=sheet.level)
 

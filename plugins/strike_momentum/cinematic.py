@@ -110,15 +110,15 @@ def _condition(args: Cinematic) -> str:
 def _must_make_sense(battle: Battle, args: Cinematic) -> None:
     """Refuse an attempt at nothing, and effects that a success can't have."""
     if not args.what.strip():
-        raise Refused("What do they attempt?", "--what says it.")
+        raise Refused("The attempt is missing.", "Describe it: --what TEXT.")
     for target in args.targets:
         battle.present(target)
     if (args.upkeep or args.while_) and not (args.status and args.targets):
-        raise Refused("Nothing is there to keep up.", "--on names its target, --status says how.")
+        raise Refused("Nothing is there to keep up.", "--on names its target, --status its effect.")
     if args.while_ and not args.upkeep:
-        raise Refused("Keeping it up costs AP.", "--upkeep 2 says how many a turn.")
+        raise Refused("Keeping it up costs AP.", "--upkeep 2 sets AP a turn.")
     if args.status and args.status not in battle.world.book.status_effects:
-        raise NoStatusEffect(repr(args.status), "`strike content list` has all of them.")
+        raise NoStatusEffect(repr(args.status), "`strike content list` lists all of them.")
     if args.type not in TYPES:
         raise Refused(f"There is no damage type {args.type!r}.", f"Types: {', '.join(TYPES)}.")
 
@@ -170,7 +170,7 @@ def _shares(battle: Battle, args: Cinematic) -> list[Share]:
     for one in args.with_:
         battle.present(one.who)
         if battle.side(one.who) != battle.side(args.who):
-            raise NoAlly(battle.name(one.who), "Allies take part.")
+            raise NoAlly(battle.name(one.who), "Only allies can take part.")
         shares.append(_share(battle, one.who, one.skill, one.burst, reaction=True, together=True))
     return shares
 
@@ -178,7 +178,7 @@ def _shares(battle: Battle, args: Cinematic) -> list[Share]:
 def _share(battle: Battle, who: str, skill: str, burst: bool, *, reaction: bool, together: bool) -> Share:
     one = battle.present(who)
     if one.get("object"):
-        raise IsObject(one["name"], "Nothing cinematic comes of it by itself.")
+        raise IsObject(one["name"], "That alone isn't cinematic.")
     known_skill(battle, who, skill)
     price = BURST if burst else CINEMATIC
     momentum = price.together if together else price.alone
@@ -197,17 +197,17 @@ def _must_need_burst(battle: Battle, who: str, reaction: bool) -> None:
     """Refuse a Burst to anybody who can pay, or has spent AP in this turn or RP in this round."""
     one = battle.people[who]
     if not reaction and not battle.is_acting(who):
-        raise NotTheirTurn(one["name"], "--reaction is for somebody else's.")
+        raise NotTheirTurn(one["name"], "--reaction is for another turn.")
     if not battle.round:
         raise NoRoundYet()
     if one.get("reacted" if reaction else "spent", 0):
         word = "RP in this round" if reaction else "AP in this turn"
-        raise Refused(f"{one['name']} has spent {word}.", "A Burst is for who hasn't.")
+        raise Refused(f"{one['name']} has spent {word}.", "A Burst needs unspent points.")
     if one.get("burst") == battle.round:
         raise Refused(f"{one['name']} has had a Burst in this round.", "The next round brings another.")
     able = rp_left(battle, who) >= REACTION_POINTS if reaction else one["ap"] >= ACTION_POINTS
     if able:
-        raise Refused(f"{one['name']} can pay for it without a Burst.", "Leave --burst out.")
+        raise Refused(f"{one['name']} can pay for it without a Burst.", "Leave out --burst.")
 
 
 def what_counts(data: dict[str, object]) -> MomentumActionsCounts:

@@ -79,7 +79,8 @@ def break_free(world: World, args: MomentumAction) -> Data:
     mine = [one for one in held if one["id"] == GRABBED and one.get("by") == args.target]
     if not mine:
         raise Refused(
-            f"{Battle(world).name(args.target)} doesn't hold them.", "`strike momentum show` says who does."
+            f"{Battle(world).name(args.target)} doesn't hold them.",
+            "`strike momentum show` shows the holder.",
         )
     found = yield from _against(world, args, STRONG_OR_NIMBLE, STRONG, sized=False)
     if found.success:
@@ -144,10 +145,11 @@ def climb(world: World, args: MomentumAction) -> Data:
     who, target = args.who, args.target
     if battle.category(target) <= battle.category(who):
         raise Refused(
-            f"{battle.name(target)} is no larger than {battle.name(who)}.", "Climb onto who is larger."
+            f"{battle.name(target)} is not larger than {battle.name(who)}.",
+            "Climb only onto larger creatures.",
         )
     if battle.people[who].get("on") == target:
-        raise OnItAlready(battle.name(who), battle.name(target), "Moving gets off again.")
+        raise OnItAlready(battle.name(who), battle.name(target), "Move to climb off.")
     if not battle.sheet(who).table["climbs"]:
         _must_have_hand(battle, who)
     found = yield from _against(world, args, CLIMBING, HANDY, sized=False)
@@ -188,7 +190,9 @@ def hide(world: World, args: MomentumAction) -> Data:
     battle = Battle(world)
     who = args.who
     if seen_by := watchers(battle, who):
-        raise Refused(f"{battle.name(seen_by[0])} sees {battle.name(who)}.", "Hide where no enemy sees one.")
+        raise Refused(
+            f"{battle.name(seen_by[0])} sees {battle.name(who)}.", "Hide out of every enemy's sight."
+        )
     foes = [foe for foe in battle.enemies(who) if battle.is_up(foe)]
     yield acted(world, args)
     ours = yield from roll_check(battle, who, "stealth", said(args.adv, args.dis))

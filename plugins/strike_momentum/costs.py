@@ -44,7 +44,7 @@ def must_react(battle: Battle, who: str, rp: int) -> None:
     one = battle.present(who)
     if not battle.round:
         raise NoRoundYet()
-    RP.must_have(one, rp, "RP come back with the next round.", rp_left(battle, who))
+    RP.must_have(one, rp, "RP return with the next round.", rp_left(battle, who))
 
 
 class MomentumAction(Args):

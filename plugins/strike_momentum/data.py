@@ -70,7 +70,7 @@ class UpcastWritten(UpcastDice, total=False):
 
 def _check_ability(ability: MomentumAbility, where: Place, faults: Faults) -> None:
     if ability["attack"] and "dr" in ability:
-        faults.append(Fault(where, "is either an attack or resisted by a Defense Roll"))
+        faults.append(Fault(where, "should be an attack or be resisted by a Defense Roll, not both"))
     if ability["maneuver"] and (ability["attack"] or "dr" in ability):
         faults.append(
             Fault(where, "a Maneuver is added to the attack of a weapon, and has no roll of its own")
@@ -78,7 +78,7 @@ def _check_ability(ability: MomentumAbility, where: Place, faults: Faults) -> No
     if ability["maneuver"] and ("wp" in ability or "upcast" in ability or "line" in ability):
         faults.append(Fault(where, "a Maneuver has no wp, upcast or line of its own"))
     if len([key for key in ("area", "burst", "line") if key in ability]) > 1:
-        faults.append(Fault(where, "area, burst and line: it has one of them"))
+        faults.append(Fault(where, "use only one of area, burst and line"))
 
 
 @form(_check_ability)

@@ -53,7 +53,7 @@ def are_dice(text: str) -> bool:
 def read_dice(text: str) -> Dice:
     """As `parse_dice`. Raises Refused."""
     if not are_dice(text):
-        raise Refused(f"{text!r} are no dice.", "Write them like 2d6+1, d8 or 4.")
+        raise Refused(f"{text!r} are not dice.", "Write them like 2d6+1, d8 or 4.")
     return parse_dice(text)
 
 

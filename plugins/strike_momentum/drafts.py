@@ -40,7 +40,7 @@ def _archetype(text: str) -> dict[str, str]:
 def _write(kind: str, name: str, key: str, answers: Answers) -> Iterator[str]:
     yield from sheet_head(kind, name, key, answers)
     yield from line("momentum.vitality", int(answers["vitality"]))
-    yield from line("momentum.stats", _stats(answers["stats"]), "10 where nothing is said")
+    yield from line("momentum.stats", _stats(answers["stats"]), "10 by default")
     yield from line("momentum.skills", _numbers(answers["skills"]), "levels")
     yield from line(
         "momentum.archetype", _archetype(answers["archetype"]), "the Stats of Abilities and Evasion"
@@ -50,13 +50,15 @@ def _write(kind: str, name: str, key: str, answers: Answers) -> Iterator[str]:
             f"momentum.{each}", answers[each] if answers[each] != NONE else "light", so=answers[each] != NONE
         )
     yield from line(
-        "momentum.weapons", words(answers["weapons"]), "of the book; docs/momentum.md has how to write one"
+        "momentum.weapons",
+        words(answers["weapons"]),
+        "of the book; docs/momentum.md explains how to write one",
     )
     yield from line("momentum.abilities", words(answers["abilities"]))
     if kind == "characters":
-        yield from line("momentum.momentum", int(answers["momentum"]), "Narrative Momentum to begin with")
+        yield from line("momentum.momentum", int(answers["momentum"]), "starting Narrative Momentum")
     else:
-        yield from line("momentum.evasion", 12, "instead of what Stats make", so=False)
+        yield from line("momentum.evasion", 12, "in place of the value from Stats", so=False)
 
 
 def _questions(vitality: str, *more: Question) -> list[Question]:
@@ -112,7 +114,7 @@ def _questions(vitality: str, *more: Question) -> list[Question]:
 
 
 NARRATIVE = Question(
-    "momentum", "How much Narrative Momentum to begin with?", "Narrative Momentum.", "5", number(0, 99)
+    "momentum", "How much starting Narrative Momentum?", "Narrative Momentum.", "5", number(0, 99)
 )
 CHARACTER = Draft(
     "characters",
@@ -122,7 +124,7 @@ CHARACTER = Draft(
 )
 CREATURE = Draft(
     "creatures",
-    _questions("10", Question("summary", "What is it like, in a line?", "A line about it.")),
+    _questions("10", Question("summary", "Describe it in a line.", "A line about it.")),
     partial(_write, "creatures"),
     '"Glass Rat" --vitality 6 --weapons bite',
     ("strike momentum start ENCOUNTER --with {id}:2",),

@@ -420,7 +420,7 @@ class MomentumTurnLost(Fact):
 
     who: Person
 
-    says = "{who} lets the turn go."
+    says = "{who} skips the turn."
 
 
 class MomentumHeld(Fact):
@@ -428,7 +428,7 @@ class MomentumHeld(Fact):
 
     who: Person
 
-    says = "{who} holds the turn."
+    says = "{who} holds their turn."
 
 
 class MomentumResumed(Fact):
@@ -440,7 +440,7 @@ class MomentumResumed(Fact):
     begins_turn = True
     event = "turn"
     headline = "{who's} turn"
-    says = "{who} takes the turn that was held."
+    says = "{who} takes the held turn."
 
 
 class MomentumEnded(Fact):
@@ -633,7 +633,7 @@ class MomentumCinematicOver(Fact):
     style = "strong"
     highlight = True
     headline = "{outcome:success=It succeeds|It fails}"
-    says = "{outcome:success=It succeeds.|It fails: what happens is the game master's to say.}"
+    says = "{outcome:success=It succeeds.|It fails: the game master decides what happens.}"
 
     def shown(self) -> Shown:
         """Return good or bad for the one who attempted it."""
@@ -760,7 +760,7 @@ class MomentumRevealed(Fact):
 
     event = "reveal"
     headline = "{who} is revealed"
-    says = "{by:?{by} sees {who}.|{who} is hidden no longer.}"
+    says = "{by:?{by} sees {who}.|{who} is no longer hidden.}"
 
 
 # Harm and help
@@ -791,7 +791,7 @@ class MomentumDamaged(Fact):
     tone = "bad"
     headline = "{who} takes {amount} damage"
     says = (
-        "{who} takes {damage:?{damage}|no} damage{less:?, {less} less for what protects them|}"
+        "{who} takes {damage:?{damage}|no} damage{less:?, reduced by {less}|}"
         "{buffered:?, {buffered} of it from Temporary Vitality|}{damage:?: Vitality {vitality}|}."
     )
     says_without_hp = "{who} takes {damage:?{damage}|no} damage."
@@ -906,7 +906,7 @@ class MomentumStatusEnded(Fact):
     event = "status"
     tone = "good"
     says = (
-        "{how:stabilized={who} bleeds no longer|up={who} gets up|let-go=Nobody holds {who} any longer"
+        "{how:stabilized={who} is no longer bleeding|up={who} gets up|let-go=Nobody holds {who} any longer"
         "|{who} is no longer {statuses}}."
     )
 
@@ -966,8 +966,8 @@ class HowCollisionCounts(Decision):
     who: Person
     damage: int
 
-    asks = "{who} takes {damage} more Physical damage from the collision. How does it come?"
-    options = {"together": "together with the blow", "apart": "as damage of its own"}
+    asks = "{who} takes {damage} more Physical damage from the collision. How is it dealt?"
+    options = {"together": "together with the blow", "apart": "as separate damage"}
 
 
 class TotalDamage(Clause):
@@ -985,7 +985,7 @@ class WithCollision(Clause):
     amount: int
     apart: bool
 
-    says = "{apart:?as damage of its own|together with the blow}: {amount} damage in all"
+    says = "{apart:?as separate damage|together with the blow}: {amount} damage in all"
 
 
 class WhichTypeArmorReduces(Decision):
@@ -1004,7 +1004,7 @@ class WhoGoesFirst(Decision):
 
     initiative: int
 
-    asks = "Several have Initiative {initiative}. Who of them goes first?"
+    asks = "Several have Initiative {initiative}. Who goes first?"
     answers = "person"
 
 
@@ -1026,5 +1026,5 @@ class TakeHeldTurn(Decision):
     who: Person
     round: int
 
-    asks = "Round {round} ends. Does {who} take the turn that was held?"
+    asks = "Round {round} ends. Does {who} take the held turn?"
     options = {"take": "{who} acts now", "lose": "no turn in this round"}

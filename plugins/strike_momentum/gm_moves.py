@@ -98,7 +98,7 @@ def play_hurt(world: World, args: Hurt) -> Procedure[MomentumHurtData]:
     """`momentum hurt`: as a blow, with all that stands against it."""
     Battle(world).present(args.who)
     if args.type not in TYPES or args.amount < 0:
-        raise Refused(f"{args.amount} {args.type} is no damage.", f"Types: {', '.join(TYPES)}.")
+        raise Refused(f"{args.amount} {args.type} is not damage.", f"Types: {', '.join(TYPES)}.")
     blow = Blow(
         [Damage(args.type, args.amount)], Ignoring(ALL if args.all_armor else args.ignored), args.nonlethal
     )
@@ -109,7 +109,7 @@ def play_heal(world: World, args: Amount) -> Procedure[MomentumHealData]:
     """`momentum heal`: the dead, too, with whatever ailed them (WSH-16)."""
     Battle(world).person(args.who)
     if args.amount < 1:
-        raise Refused("Nothing is healed by that.", "Say how much, 1 or more.")
+        raise Refused("That heals nothing.", "Give an amount, 1 or more.")
     healed = yield from heal(world, args.who, args.amount)
     return {"who": args.who, "healed": healed, "vitality_after": Battle(world).people[args.who]["vitality"]}
 
@@ -132,7 +132,7 @@ def play_status_add(world: World, args: ChangeStatus) -> Procedure[MomentumStatu
     if args.status not in world.book.status_effects:
         raise NoStatusEffect(repr(args.status), f"{', '.join(world.book.status_effects)}.")
     if args.until and args.until not in UNTIL_WORDS:
-        raise NoEnd(repr(args.until), f"It is one of {', '.join(UNTIL_WORDS)}.")
+        raise NoEnd(repr(args.until), f"Use one of {', '.join(UNTIL_WORDS)}.")
     for one in filter(None, (args.of, args.by)):
         battle.person(one)
     kept = Upkeep(min(3, max(0, args.upkeep))) if args.until == UPKEEP else None
@@ -184,7 +184,7 @@ def play_rest(world: World, args: RestoreSheets) -> Procedure[MomentumRestData]:
         raise Refused("A fight is under way.", "`strike momentum end` ends it.")
     tired = [who for who in args.who if world.get(f"characters.{who}.momentum")]
     if not tired:
-        raise Refused("Nobody needs a rest.", "All is as on the sheets.")
+        raise Refused("Nobody needs a rest.", "Everything is as on the sheets.")
     sets: Sets = {f"characters.{who}.momentum": None for who in tired}
     yield world.tell(MomentumRested(tired), sets)
     return {"rested": tired}

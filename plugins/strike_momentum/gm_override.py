@@ -58,8 +58,8 @@ class MomentumHand(Hand):
         least, most = battle.sheet(who).dies_at + 1, one["max_vitality"]
         if not least <= number <= most:
             raise Refused(
-                f"{one['name']}'s Vitality is from {least} to {most}, not {number}.",
-                f"`strike momentum leave {who} dead` says that they die.",
+                f"{one['name']}'s Vitality must be from {least} to {most}, not {number}.",
+                f"`strike momentum leave {who} dead` lets them die.",
             )
         return battle.sets(who, vitality=number, down=number < 1)
 

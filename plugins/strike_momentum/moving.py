@@ -42,7 +42,7 @@ def play_move(world: World, args: WalkTo) -> Procedure[MomentumMoveData]:
     if has(battle, args.who, "stuck"):
         raise CantMove(battle.name(args.who))
     if args.through and battle.present(args.through)["side"] == battle.side(args.who):
-        raise Refused("One goes through an ally's space without asking.", "Leave --through out.")
+        raise Refused("Allies' spaces are open anyway.", "Leave out --through.")
     way = _way(battle, args)
     stopped = ""
     if args.through and any(args.through in _on(battle, args.who, square) for square in way):
@@ -88,17 +88,15 @@ def _way(battle: Battle, args: WalkTo) -> list[Square]:
     if goal == battle.at(who):
         raise OnItAlready(name, args.to, "Name another square.")
     if not battle.grid.inside(goal):
-        raise NotOnMap(args.to, "`strike momentum map` has the squares.")
+        raise NotOnMap(args.to, "`strike momentum map` shows the squares.")
     if not _may_stand_at(battle, who, goal):
-        raise Refused(
-            f"{name} can't stop on {args.to}.", "Somebody or something is there; name a free square."
-        )
+        raise Refused(f"{name} can't stop on {args.to}.", "That square is taken; name a free square.")
     way = _ground(battle, args).shortest_path(
         battle.at(who), goal, passable=battle.passable(who, args.through), size=battle.size(who)
     )
     if way is None:
         raise Refused(
-            f"No way leads {name} to {args.to}.", "--through FOE forces a way through somebody's space."
+            f"No path leads {name} to {args.to}.", "--through FOE forces a way through an enemy's space."
         )
     cost = _cost(battle, args, way[1:])
     if cost > left:

@@ -49,12 +49,14 @@ def switch_weapons(world: World, args: MomentumAction) -> Data:
         if thing not in known:
             raise Refused(f"{battle.name(who)} has no {thing!r}.", f"There: {listed(known) or 'nothing'}.")
     if wanted == before:
-        raise Refused(f"{battle.name(who)} holds just that.", "--item names all that is held afterwards.")
+        raise Refused(
+            f"{battle.name(who)} already holds exactly that.", "--item names everything held afterwards."
+        )
     hands = battle.free_hands(who, tuple(before)) - sum(
         1 if one == SHIELD else weapons[one]["hands"] for one in wanted
     )
     if hands < 0:
-        raise Refused(f"{battle.name(who)} hasn't the hands for that.", "Leave something out.")
+        raise Refused(f"{battle.name(who)} doesn't have enough hands.", "Leave one out.")
     drawn, put_away = set(wanted) - set(before), set(before) - set(wanted)
     args = _free_or_paid(battle, args, may_be_free=not (drawn and put_away))
     held = HoldsThings(who, args.action, [thing_name(thing) for thing in wanted])
@@ -71,7 +73,7 @@ def interact(world: World, args: MomentumAction) -> Data:
     if args.items:
         return (yield from (_give(world, args) if args.target else _pick_up(world, args)))
     if not args.what.strip():
-        raise Refused("Interact with what?", "--what says it; --at SQUARE is a door, --item a thing.")
+        raise Refused("Interact with what?", "--what describes it; --at SQUARE is a door, --item a thing.")
     if args.target:
         battle.present(args.target)
     yield acted(world, args, Interacts(args.who, args.action, args.what.strip()), **_used(args))
@@ -83,7 +85,7 @@ def _door(world: World, args: MomentumAction) -> Data:
     battle = Battle(world)
     board, square = battle.data["map"], battle.square(args.at)
     if not is_door(board, square) or gap(battle.at(args.who), battle.size(args.who), square, 1) > 1:
-        raise Refused(f"There is no door on {args.at} within 1 m.", "Name the square of a door beside one.")
+        raise Refused(f"There is no door on {args.at} within 1 m.", "Name the square of an adjacent door.")
     own = (part for part in battle.squares(args.who) if part != square)
     beyond = next((part for part in own if is_door(board, square, part)), None)
     opens = not is_open(board, square, beyond)
@@ -163,12 +165,12 @@ def _give(world: World, args: MomentumAction) -> Data:
     battle.present(ally)
     if battle.side(ally) != battle.side(args.who) or battle.gap(args.who, ally) > 1 or ally == args.who:
         raise Refused(
-            f"{battle.name(ally)} is no ally within 1 m.", "Go nearer, or give it to somebody else."
+            f"{battle.name(ally)} is not an ally within 1 m.", "Go nearer, or give it to another ally."
         )
     if not battle.holds(args.who, weapon):
         raise Refused(f"{battle.name(args.who)} has no {weapon!r} in hand to give.", "Draw it first.")
     if not may_take(battle, ally, weapon):
-        raise NoFreeHand(battle.name(ally), "They put something away.")
+        raise NoFreeHand(battle.name(ally), "They must put something away.")
     yield acted(world, args, Gives(args.who, args.action, thing_name(weapon), ally), **_used(args))
     key = yield from let_fall(world, args.who, weapon)
     lying = Battle(world).data["dropped"][key]

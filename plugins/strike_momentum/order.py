@@ -39,13 +39,12 @@ def play_initiative(world: World, args: RollInitiative) -> Procedure[MomentumIni
     if args.instinct is not None:
         if len(args.skills) not in (0, len(INITIATIVE_SKILLS)):
             raise Refused(
-                f"There are five Skills to it, not {len(args.skills)}.",
-                f"In order: {', '.join(INITIATIVE_SKILLS)}.",
+                f"It needs five Skills, not {len(args.skills)}.", f"In order: {', '.join(INITIATIVE_SKILLS)}."
             )
         return (yield from _reckoned(world, initiative(args.instinct, args.skills)))
     battle = Battle(world)
     if battle.round:
-        raise Refused("The first round has begun.", "`strike momentum show` has the order.")
+        raise Refused("The first round has begun.", "`strike momentum show` shows the order.")
     now = {who: initiative_of(battle, who) for who in battle.people}
     order = yield from _settle_ties(
         battle, [who for who in battle.data["order"] if "out" not in battle.people[who]], now
@@ -128,14 +127,14 @@ def next_round(world: World) -> Procedure[None]:
 def play_union(world: World, args: Union) -> Procedure[MomentumUnionData]:
     """`momentum union`: at the start of a round, for that round (WSH-05)."""
     if len(args.who) < 2 or (len(set(args.who)) < len(args.who) and not _are_numbers(args.who)):
-        raise Refused("A union is two or more.", "Name everybody who is in it.")
+        raise Refused("A union needs two or more.", "Name all its members.")
     if _are_numbers(args.who):
         reckoned = yield from _reckoned(world, union_initiative(map(int, args.who)))
         return cast("MomentumUnionData", reckoned)
     battle = Battle(world)
     begun = any(battle.people[who].get("begun") == battle.round for who in battle.people)
     if not battle.round or begun:
-        raise Refused("A union is formed at the start of a round.", "Before anybody has their turn in it.")
+        raise Refused("A union is formed at the start of a round.", "Form it before the first turn.")
     for who in args.who:
         _must_be_free(battle, who, args.who[0])
     found = union_initiative(battle.people[who][INITIATIVE] for who in args.who)
@@ -176,11 +175,11 @@ def _are_numbers(words: Iterable[str]) -> bool:
 def _must_be_free(battle: Battle, who: str, leader: str) -> None:
     one = battle.present(who)
     if one.get("object") or battle.side(who) != battle.side(leader):
-        raise Refused(f"{one['name']} is no ally of {battle.name(leader)}.", "A union is of allies.")
+        raise Refused(f"{one['name']} is not an ally of {battle.name(leader)}.", "Only allies form a union.")
     if one.get("union"):
-        raise Refused(f"{one['name']} is in a union already.", "`strike undo` takes that back.")
+        raise Refused(f"{one['name']} is in a union already.", "`strike undo` undoes that.")
     if has_acted(one, battle.round):
-        raise Refused(f"{one['name']} has no turn in this round.", "The surprised are in no union.")
+        raise Refused(f"{one['name']} has no turn in this round.", "Surprised creatures can't join a union.")
 
 
 def _joined(battle: Battle, members: Sequence[str], value: int) -> list[str]:

@@ -145,7 +145,7 @@ def teleport(world: World, who: str, square: Square) -> Procedure[Forced]:
     if not battle.grid.fits(square, size):
         raise Refused(
             f"There is no room for {battle.name(who)} on {format_square(square)}.",
-            "Name a square that is no wall.",
+            "Name a square without a wall.",
         )
     there = battle.on_squares(footprint(square, size), but=(who, *battle.riders(who)))
     if not there:

@@ -36,14 +36,14 @@ class NoEnd(Stated, Refused):
     word: str
     hint: str = ""
 
-    says = "{word} is no end."
+    says = "{word} is not an outcome."
 
 
 class CantMove(Stated, Refused):
     """Somebody whom something keeps in place."""
 
     who: str
-    hint: str = "`strike momentum show` says what ails them."
+    hint: str = "`strike momentum show` shows their statuses."
 
     says = "{who} can't move."
 
@@ -54,7 +54,7 @@ class NoAlly(Stated, Refused):
     who: str
     hint: str = ""
 
-    says = "{who} is no ally."
+    says = "{who} is not an ally."
 
 
 class IsObject(Stated, Refused):
@@ -108,7 +108,7 @@ class NoStat(Stated, Refused):
     word: str
     hint: str = ""
 
-    says = "{word} is no Stat."
+    says = "{word} is not a Stat."
 
 
 class AimsAtNothing(Stated, Refused):
@@ -116,6 +116,6 @@ class AimsAtNothing(Stated, Refused):
 
     who: str
     ability: str
-    hint: str = "Say --at SQUARE, or name somebody."
+    hint: str = "Add --at SQUARE, or name a target."
 
     says = "Where does {who} aim {ability}?"

@@ -72,7 +72,7 @@ def play_start(world: World, args: StartBattle) -> Procedure[MomentumStartData]:
     encounter = world.book.encounters[args.encounter]
     if not setting.board:
         raise Refused(
-            f"{encounter['name']} has no map, and these fights go by squares.",
+            f"{encounter['name']} has no map, and these fights need squares.",
             f"Draw one: `map` below [encounters.{args.encounter}] in campaign.toml.",
         )
     people = {who: fighter(world, one["ref"], one) for who, one in setting.people.items()}
@@ -135,7 +135,7 @@ def _meant(people: Mapping[str, MomentumFighter], word: str) -> list[str]:
     """Return whom a word means: somebody by id or kind, or everybody on a side."""
     found = [who for who, one in people.items() if word in (who, one["ref"], one["side"])]
     if not found:
-        raise Refused(f"{word!r} is not there to be surprised.", f"There: {', '.join(people)}.")
+        raise Refused(f"{word!r} is not there to surprise.", f"There: {', '.join(people)}.")
     return found
 
 
@@ -147,7 +147,7 @@ def _must_be_a_fight(people: Mapping[str, MomentumFighter]) -> None:
         if not one.get("object") and not one.get("down") and "out" not in one
     }
     if able != {PARTY, ENEMIES}:
-        raise Refused("There is nobody to fight.", "Both sides need somebody who can.")
+        raise Refused("There is no opponent.", "Both sides need a creature that can fight.")
 
 
 def play_end(world: World, args: EndBattle) -> Procedure[MomentumEndData]:
@@ -160,7 +160,7 @@ def play_end(world: World, args: EndBattle) -> Procedure[MomentumEndData]:
     standing = {battle.side(who) for who in battle.there() if battle.is_up(who)}
     counted = WON if standing == {PARTY} else LOST if standing == {ENEMIES} else OVER
     if args.how not in ("", WON, LOST, OVER):
-        raise NoEnd(repr(args.how), "It is won, lost or over.")
+        raise NoEnd(repr(args.how), "Use won, lost or over.")
     how = args.how or counted
     sets: Sets = {"momentum": None}
     for who, one in battle.people.items():

@@ -79,9 +79,11 @@ def play_check(world: World, args: CheckSkill) -> Procedure[MomentumCheckData]:
     if args.bare is not None:
         return (yield from _bare(world, args))
     if not args.who or not args.skill:
-        raise Refused("Who checks which Skill?", "Name both: `strike momentum check WHO SKILL`.")
+        raise Refused(
+            "The person and the Skill are missing.", "Name both: `strike momentum check WHO SKILL`."
+        )
     if args.against and args.difficulty is not None:
-        raise Refused("A check is against a number or against somebody.", "Give --difficulty or --against.")
+        raise Refused("A check needs a number or an opponent.", "Give --difficulty or --against.")
     mine = _checker(world, args.who, args.skill, args.stat, said(args.adv, args.dis))
     if args.against:
         return (yield from _contest(world, mine, args))
@@ -136,7 +138,9 @@ def _checker(world: World, who: str, skill: str, stat: str, why: Sequence[Source
     here: Mapping[str, object] = world.get(f"momentum.people.{who}", {})
     sheet = sheet_of(world, str(here.get("ref", who)))
     if sheet.is_object:
-        raise Refused(f"{here.get('name', who)} is a thing, and checks no Skill.", "Name somebody alive.")
+        raise Refused(
+            f"{here.get('name', who)} is an object, and makes no Skill Checks.", "Name a living creature."
+        )
     if stat and stat not in STATS:
         raise NoStat(repr(stat), f"Stats: {', '.join(STATS)}.")
     of = stat or _stat_of(sheet, skill)

@@ -28,9 +28,9 @@ SYSTEM = System(
             "In a fight": {
                 "fight NAME": "an encounter, goblin:4 or any name; then:",
                 "next": "end this turn, begin the following one",
-                "move E5": "by the shortest way",
-                "attack TARGET -d 12": "with the d20 on your table, or without -d",
-                "options": "all that is legal",
+                "move E5": "by the shortest path",
+                "attack TARGET -d 12": "with your own d20, or without -d",
+                "options": "every legal action",
                 "check WHO SKILL": "a Skill Check; odds momentum check has its chances",
             }
         }

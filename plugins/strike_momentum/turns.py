@@ -205,7 +205,7 @@ def play_hold(world: World, args: OfOne) -> Procedure[MomentumHoldData]:
         raise HasBegunToAct(battle.name(args.who), "`strike momentum end-turn` ends the turn.")
     if all(battle.people[one].get(DELAYED) for one in group):
         raise Refused(
-            f"{battle.name(args.who)} has held this turn already.", "Act, or `strike momentum end-turn`."
+            f"{battle.name(args.who)} has already held this turn.", "Act, or `strike momentum end-turn`."
         )
     sets: Sets = {"momentum.active": None}
     for one in group:
@@ -221,7 +221,7 @@ def play_resume(world: World, args: OfOne) -> Procedure[MomentumTurnData]:
     if not battle.people[args.who].get(DELAYED):
         held_by = [who for who in battle.there() if battle.people[who].get(DELAYED)]
         raise Refused(
-            f"{battle.name(args.who)} has held no turn.", f"Held turns: {listed(held_by) or 'none'}."
+            f"{battle.name(args.who)} hasn't held a turn.", f"Held turns: {listed(held_by) or 'none'}."
         )
     if battle.active:
         raise SomebodysTurn(battle.name(battle.active), "A held turn is taken between two others.")

@@ -125,17 +125,21 @@ def _place(folder: Path, to: Path | None) -> Path:
         others = (f"{name.removesuffix(ENDING)}-{number}{ENDING}" for number in count(2))
         return next(path for each in (name, *islice(others, 99)) if not (path := to / each).exists())
     if is_inside(folder, to):
-        raise Usage(f"{to} is in the campaign's own folder, and lost with it.", "Name a place outside of it.")
+        raise Usage(
+            f"{to} is in the campaign's own folder, and would be lost with it.", "Choose a place outside it."
+        )
     if to.is_dir():
         return to / f"{folder.resolve().name}-{name}"
     if to.suffix != ENDING:
         shown = as_word(f"{to}{ENDING}")
-        raise Usage(f"{to} is no folder, and a backup's name ends in {ENDING}.", f"`strike backup {shown}`.")
+        raise Usage(
+            f"{to} is not a folder, and a backup's name ends in {ENDING}.", f"`strike backup {shown}`."
+        )
     if os.path.lexists(to):
         with contextlib.suppress(Problem), _opened(to):
             return to
         raise Refused(
-            f"{to} is there already, and is no backup.", "Choose another name. Nothing was changed."
+            f"{to} exists already, and is not a backup.", "Choose another name. Nothing was changed."
         )
     return to
 
@@ -221,11 +225,13 @@ def _opened(path: Path) -> Iterator[ZipFile]:
     try:
         with ZipFile(path) as archive:
             if archive.comment != _MARK or not archive.namelist():
-                raise CampaignProblem(f"{path} is no backup of strike's.", "`strike restore` lists them.")
+                raise CampaignProblem(
+                    f"{path} is not a backup made by strike.", "`strike restore` lists them."
+                )
             yield archive
     except (BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError) as error:
         raise CampaignProblem(
-            f"{path} is damaged, or no backup: {error}.",
+            f"{path} is damaged, or not a backup: {error}.",
             "`strike restore` lists others. Nothing was changed.",
         ) from None
 
@@ -238,7 +244,7 @@ def _check(path: Path, digests: dict[str, bytes]) -> None:
             with archive.open(name) as packed:  # which compares the CRC
                 found[name] = _copied(packed)
     if found != digests:
-        raise CampaignProblem(f"{path} came out different from what was written.", "Try another disk.")
+        raise CampaignProblem(f"{path} reads back different from what was written.", "Try another disk.")
 
 
 def _entries(folder: Path) -> tuple[int, str]:
@@ -305,7 +311,7 @@ def _inside(backup: Path, name: str) -> PurePosixPath:
     inside = PurePosixPath(*PurePosixPath(name).parts[1:])
     strange = not inside.parts or ".." in inside.parts or (files.WINDOWS and set(name) & set("\\:"))
     if strange or _is_kept_out(Path(inside), []):
-        raise CampaignProblem(f"{backup} has {name!r}, which no backup has.", "Nothing was unpacked.")
+        raise CampaignProblem(f"{backup} has {name!r}, which no backup contains.", "Nothing was unpacked.")
     return inside
 
 
@@ -323,4 +329,4 @@ def _refuse_over(backup: Path, target: Path) -> None:
     others = (target.with_name(f"{target.name}-{number}") for number in range(2, 1000))
     free = next((each for each in others if not os.path.lexists(each)), Path("DIR"))
     typed = f"strike restore {as_word(str(backup))} {as_word(str(free))}"
-    raise Refused(f"{target} is there already, and nothing is written over it.", f"`{typed}`.")
+    raise Refused(f"{target} exists already, and is never overwritten.", f"`{typed}`.")

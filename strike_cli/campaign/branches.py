@@ -225,8 +225,8 @@ def _decision_at(places: Mapping[Position, JournalEntry], place: Place, scene: s
 
 def _not_to_be_mended(seq: int) -> CampaignProblem:
     return CampaignProblem(
-        f"Entry {seq} of the journal doesn't follow from those before it, and no other is there that does.",
-        "Somebody edited the journal. Nothing was changed: `strike restore` lists backups of it.",
+        f"Entry {seq} of the journal doesn't follow from the entries before it, and no other entry does.",
+        "Somebody edited the journal. Nothing was changed: `strike restore` lists backups.",
     )
 
 
@@ -270,7 +270,9 @@ def set_state_aside(folder: Path) -> str:
         files.replace(folder / STATE_FILE, aside)
     except OSError as error:
         raise files.unwritable(folder, error) from None
-    return f"{STATE_FILE} was true for another journal: it is {FOLDER}/{aside.name} now, and is made anew."
+    return (
+        f"{STATE_FILE} belonged to another journal: it is now {FOLDER}/{aside.name}, and a new one is made."
+    )
 
 
 def _free(folder: Path, pattern: str) -> Path:
@@ -307,7 +309,7 @@ def _scripted(folder: Path, journal: Journal, branch: Sequence[BranchNode]) -> s
     entries = counted(len(branch), "entry", "entries")
     return (
         f"Another branch has {entries} from #{first['seq']} on, {counted(len(played), 'command')}. "
-        f"`strike batch {typed}` plays them after what is here now."
+        f"`strike batch {typed}` plays them after this branch."
     )
 
 

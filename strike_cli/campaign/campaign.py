@@ -71,7 +71,7 @@ class Campaign:
         """What is wrong with the campaign's files, where it is played as it was before."""
         self._book, self._book_of = self._open_book(), self.state
         self.notices += [
-            f"{line} What it brings can't be played; all else can." for line in self.book.lacking
+            f"{line} Its content can't be played; everything else can." for line in self.book.lacking
         ]
         self.notices += [f"{line}." for line in self.book.doubled]
         self.head = StateHead()
@@ -181,9 +181,9 @@ class Campaign:
                 book = campaign_of_then(self.folder, found.head.book) if found else None
                 if book is not None:
                     fault = problem.message.partition("\n")[0].rstrip(".")
-                    self._fault = f"{fault}. That is not in effect yet"
+                    self._fault = f"{fault}. This is not in effect yet"
                     self.notices.append(
-                        f"{self._fault}: the campaign is played as it was before. `strike doctor` says more."
+                        f"{self._fault}: the campaign keeps its former settings. `strike doctor` says more."
                     )
                     return book
             raise
@@ -195,7 +195,7 @@ class Campaign:
             self._unsynced.update(self.journal.files())
             if state_file.is_in_conflict(self.folder):
                 self.notices.append(
-                    f"{STATE_FILE} had both sides of a conflict; it is rebuilt from the journal."
+                    f"{STATE_FILE} had both sides of a merge conflict; it is rebuilt from the journal."
                 )
             elif self.head.seq:
                 self.notices.append(f"{STATE_FILE} was missing; it is rebuilt from the journal.")
@@ -361,7 +361,7 @@ class Campaign:
         self._set_torn_lines_aside()
         start = (file_after(self.head.end[0]), 0) if entry.get("new_file") else self.head.end
         if not is_file_name(start[0]):
-            raise Refused("No session can follow the 9998th.", "Go on in a campaign of its own.")
+            raise Refused("A campaign has at most 9998 sessions.", "Start a new campaign.")
         line = self._line_of(entry, state)
         end = (start[0], start[1] + len(line))
         after = self.head.copied()
@@ -404,10 +404,10 @@ class Campaign:
             read = self.journal.read_line(line, self.head.end[0])
             fault = _keeps_no_state(read["facts"])
             if not fault and with_facts(self.state, read["facts"]) != state:
-                fault = "what it changes is not what came of it"
+                fault = "its changes are not those it led to"
         except UnicodeEncodeError:
             raise Usage(
-                f"`{entry['command']}` holds bytes that are no text.",
+                f"`{entry['command']}` holds bytes that are not text.",
                 "Write it in UTF-8. Nothing was changed.",
             ) from None
         except Hole as hole:
@@ -560,12 +560,12 @@ class Campaign:
         Returns their entries, oldest first, with their names.
         """
         if count < 1:
-            raise Usage(f"redo {count}: give a number from 1 on.")
+            raise Usage(f"redo {count}: give a number of 1 or more.")
         if count > len(self.head.redo):
             have = len(self.head.redo)
             raise Refused(
                 f"Only {counted(have, 'command')} can be redone." if have else "There is nothing to redo.",
-                "Redo puts back what undo took back, until something else is played.",
+                "Redo restores undone commands until something else is played.",
             )
         positions = self.head.redo[::-1][:count]
         entries = [self.journal.at(position) for position in positions]
@@ -641,17 +641,17 @@ def _shorter(name: str) -> CampaignProblem:
     return CampaignProblem(
         f"journal/{name} is shorter than {STATE_FILE} remembers.",
         "Put the journal back from a copy: `strike restore` lists backups. If git checked out an older one, "
-        "or it is lost for good, move state.toml away: strike makes it anew from what the journal holds. "
+        "or it is lost for good, move state.toml away: strike makes it again from the journal. "
         "Nothing was changed.",
     )
 
 
 def _of_another(head: StateHead) -> CampaignProblem:
     return CampaignProblem(
-        f"{STATE_FILE} is true for another journal: entry {head.seq}, which it follows, isn't in {FOLDER}/"
+        f"{STATE_FILE} belongs to another journal: entry {head.seq}, which it follows, isn't in {FOLDER}/"
         f"{head.end[0]}.",
-        "If this journal is right, `strike doctor --mend` makes state.toml from it. If not, put the right "
-        "one back. Nothing was changed.",
+        "If this journal is right, `strike doctor --mend` makes state.toml from it. If not, restore the "
+        "right journal. Nothing was changed.",
     )
 
 

@@ -65,7 +65,7 @@ def example_file() -> Path:
     for place in (package / EXAMPLE, package.parent / EXAMPLE):
         if place.is_file():
             return place
-    raise CampaignProblem(f"{EXAMPLE} is missing from this installation.", "Install strike-cli anew.")
+    raise CampaignProblem(f"{EXAMPLE} is missing from this installation.", "Install strike-cli again.")
 
 
 def example_files(folder: Path | None = None) -> dict[str, bytes]:
@@ -84,7 +84,7 @@ def example_of(name: str) -> Path:
     if name not in examples:
         raise Usage(
             f"--system: no example of {name!r}.{nearest(name, examples)}",
-            f"There is one of {listed(examples)}; without --system it is Strike!'s own.",
+            f"There is one of {listed(examples)}; without --system you get Strike!'s own.",
         )
     return beside(examples[name], examples[name].example)
 
@@ -107,7 +107,7 @@ def create(
     example = example_of(system) / CAMPAIGN_FILE if system else example_file()
     more = {} if empty else example_files(example.parent if system else None)
     if (folder / CAMPAIGN_FILE).exists():
-        raise Usage(f"{folder} has a campaign already.", "Choose another folder; nothing was changed.")
+        raise Usage(f"{folder} already has a campaign.", "Choose another folder; nothing was changed.")
     if empty:
         title = name or folder.resolve().name.replace("-", " ").title()
         text = _FRAME.format(name=title, quoted=quoted(title))

@@ -142,10 +142,10 @@ def _book(folder: Path, findings: list[DoctorFinding]) -> Book | None:
     summary = ", ".join(f"{count} {kind}" for kind, count in counts.items() if count)
     _add(findings, True, f"{CAMPAIGN_FILE}: {summary or 'nobody yet'}")
     for line in book.lacking[len(book.set_aside) :]:
-        hint = "Install it. Until then what it brings is kept unread, and all else can be played."
+        hint = "Install it. Until then its content stays unread; everything else can be played."
         _add(findings, False, f"{CAMPAIGN_FILE}: {line}", hint)
     for clash in book.clashes:
-        _add(findings, True, clash, "The full id says which is meant.")
+        _add(findings, True, clash, "Give the full id.")
     for plugin in book.plugins:
         name = f"plugin {plugin.origin}" if plugin.distribution else plugin.origin
         hint = "It is switched off until it is fixed." if plugin.broken else ""
@@ -202,7 +202,7 @@ def _looked_at(folder: Path, book: Book, findings: list[DoctorFinding]) -> None:
             for looked in checks_of(system).campaign(book, folder):
                 _add(findings, *looked)
         except Exception as error:
-            what = f"{system.title or system.name} could not be looked at: {type(error).__name__}: {error}"
+            what = f"{system.title or system.name} could not be checked: {type(error).__name__}: {error}"
             _add(findings, False, what, "Please report it.")
 
 
@@ -227,14 +227,14 @@ def _conflicts(folder: Path, findings: list[DoctorFinding]) -> None:
         _add(findings, False, problem.message, problem.hint)
     for copy in branches.copies(folder):
         state = copy in branches.copies_of_state(folder)
-        more = "It counts for nothing: `strike doctor --mend` sets it aside." if state else hint
-        _add(findings, False, f"{copy} is a conflict copy of a program that shares files", more)
+        more = "It is ignored; `strike doctor --mend` sets it aside." if state else hint
+        _add(findings, False, f"{copy} is a conflict copy made by a program that syncs files", more)
     known = branches.copies(folder)
     for place, kind in litter_below(folder):
         if place in known:
             continue
         copied = kind in (COPY, CONFLICT)
-        hint = "Put into your own file what you want of it, and move it away." if copied else ""
+        hint = "Copy what you need into your own file, and move this one away." if copied else ""
         _add(findings, not copied, f"{place} is {kind}: it doesn't belong to the campaign", hint)
 
 
@@ -246,7 +246,7 @@ def _journal(folder: Path, findings: list[DoctorFinding]) -> bool:
             if "missing_from" in entry:
                 _add(findings, True, str(entry["facts"][0]["text"]))
             if not fits(entry, state):
-                raise Hole(start, "what it changes was not as it says")
+                raise Hole(start, "the value it changes was not what it says")
             state, count = with_facts(state, entry["facts"]), entry["seq"]
         names = journal.files()
         torn = {name: tail for name in names if (tail := journal.torn_tail(name))}
@@ -259,8 +259,8 @@ def _journal(folder: Path, findings: list[DoctorFinding]) -> bool:
         _add(
             findings,
             False,
-            f"journal/{name} ends in {len(tail)} bytes of a command that was cut off",
-            "The next command that is recorded sets them aside.",
+            f"journal/{name} ends in {len(tail)} bytes of an interrupted command",
+            "The next recorded command sets them aside.",
         )
     return True
 
@@ -275,12 +275,7 @@ def _state(folder: Path, book: Book, findings: list[DoctorFinding]) -> None:
         return
     edited = found is not None and found.edited
     if edited:
-        _add(
-            findings,
-            False,
-            "state.toml was edited by hand",
-            "The next command that is recorded journals the edit.",
-        )
+        _add(findings, False, "state.toml was edited by hand", "The next recorded command journals the edit.")
     for path, was, now in () if edited else differences(folded, campaign.state):
         words = f"state.toml: {path} is {now!r}, and the journal says {was!r}"
         _add(findings, False, words, "Move it away.")
@@ -290,7 +285,7 @@ def _state(folder: Path, book: Book, findings: list[DoctorFinding]) -> None:
             findings,
             True,
             f"state.toml: {path} is kept for {by}, which is not installed",
-            "It is in play again when the plugin is; `strike override PATH none --why TEXT` takes it away.",
+            "It returns with the plugin; `strike override PATH none --why TEXT` removes it.",
         )
     for each in outdated(campaign.state, book):
         _add(findings, False, str(each), each.hint)
@@ -300,11 +295,11 @@ def _state(folder: Path, book: Book, findings: list[DoctorFinding]) -> None:
     if faults or edited:
         return
     if found is not None:
-        _add(findings, True, f"state.toml: true for entry {campaign.head.seq}")
+        _add(findings, True, f"state.toml: as of entry {campaign.head.seq}")
     elif folded:
         _add(findings, True, "state.toml: missing, rebuilt")
     else:
-        _add(findings, True, "state.toml: comes with the first command")
+        _add(findings, True, "state.toml: made by the first command")
 
 
 def _who_kept(campaign: Campaign, path: str) -> str:
@@ -320,12 +315,10 @@ def _who_kept(campaign: Campaign, path: str) -> str:
 
 def _leftovers(folder: Path, findings: list[DoctorFinding]) -> None:
     for torn in sorted((folder / "journal").glob("*.torn-*")):
-        _add(
-            findings, True, f"journal/{torn.name}: what a command that was cut off left; nothing of it counts"
-        )
+        _add(findings, True, f"journal/{torn.name}: left by an interrupted command; it is ignored")
     if (folder / "secrets.toml").exists():
-        remedy = "`strike players` brings over those that this machine made, and names others."
-        _add(findings, False, "secrets.toml: no key in a campaign's folder is used", remedy)
+        remedy = "`strike players` moves the keys made on this machine, and lists the others."
+        _add(findings, False, "secrets.toml: keys in a campaign's folder are not used", remedy)
 
 
 def _backups(folder: Path, findings: list[DoctorFinding]) -> None:
@@ -349,7 +342,7 @@ def _of_an_earlier_strike(folder: Path, findings: list[DoctorFinding]) -> None:
     except (Problem, OSError):
         return  # said where the state is looked at
     if names:
-        what = f"this version writes newer forms of {', '.join(names)}"
+        what = f"this version has newer forms of {', '.join(names)}"
         hint = "The campaign plays on as it is. `strike doctor --upgrade` updates them, and keeps a copy."
         _add(findings, True, what, hint)
 
@@ -370,8 +363,8 @@ def wrong_form(folder: Path) -> CampaignProblem | None:
     if not faults:
         return None
     return CampaignProblem(
-        "\n".join(["The campaign's files are in a form that can't be played on:", *map(str, faults[:8])]),
-        "`strike doctor` names all of it; `strike override PATH VALUE --why TEXT` and `strike undo` fix it.",
+        "\n".join(["The campaign can't be played on: its files have faults.", *map(str, faults[:8])]),
+        "`strike doctor` names them all; `strike override PATH VALUE --why TEXT` and `strike undo` fix it.",
     )
 
 
@@ -389,7 +382,7 @@ def _tampered(folder: Path, campaign: Campaign) -> list[str]:
                 touched.add(path.partition(".")[0])
             if faults := form_faults({key: state[key] for key in touched & state.keys()}, campaign.book):
                 where = f"journal/{name}, byte {offset}"
-                return [f"{where}: what entry {entry['seq']} brings is in a wrong form", *map(str, faults)]
+                return [f"{where}: the content of entry {entry['seq']} is in a wrong form", *map(str, faults)]
     return [
         f"{state_file.STATE_FILE}: {path} is {now!r}, and the journal says {was!r}"
         for path, was, now in differences(state, campaign.state)

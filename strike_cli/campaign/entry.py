@@ -105,9 +105,9 @@ def entry_of(line: bytes) -> JournalEntry:
         if b"\\u" in line and re.search(_HALVES, line):
             json.dumps(entry, ensure_ascii=False).encode()
     except UnicodeEncodeError:
-        fault = "it holds half of a character"
+        fault = "it ends inside a character"
     except (ValueError, RecursionError):
-        fault = "it is no JSON"
+        fault = "it is not JSON"
     if fault:
         raise NoEntry(fault)
     found = cast("JournalEntry", entry)  # nothing that is read of it is left unseen
@@ -126,14 +126,14 @@ def is_file_name(name: object) -> bool:
 def position_of(value: object) -> Position:
     """Return a position from its form in a file. Raises ValueError for anything else."""
     if not isinstance(value, (list, tuple)) or len(value) != 2 or not is_file_name(value[0]):
-        raise ValueError(f"{str(value)[:60]!r} is no place in the journal")
+        raise ValueError(f"{str(value)[:60]!r} is not a position in the journal")
     return (value[0], whole(value[1]))
 
 
 def whole(value: object) -> int:
     """Return a number of a file's own bookkeeping. Raises ValueError for anything else."""
     if type(value) is not int or not 0 <= value <= LARGEST_NUMBER:
-        raise ValueError(f"{str(value)[:60]!r} is no number from 0 on")
+        raise ValueError(f"{str(value)[:60]!r} is not a number of 0 or more")
     return value
 
 
@@ -186,21 +186,21 @@ def after_redo(seen: Seen, entries: Iterable[JournalEntry]) -> Seen:
 def _fault_of(entry: object) -> str:  # noqa: C901  # one question after another
     """Return the fault of an entry; "" where there is none."""
     if type(entry) is not dict:
-        return "it is no table"
+        return "it is not a table"
     for key, kind in KEYS.items():
         if type(entry.get(key)) is not kind:
             return f"{key} is missing or of the wrong kind"
     if entry["seq"] < 1 or entry["n"] < 0 or entry["session"] < 0:
-        return "a number in it is below what it can be"
+        return "a number in it is too low"
     after = entry.get("after", "")
     if type(after) is not str or len(after) not in (0, LINK):
-        return "after is no hash"
+        return "`after` is not a hash"
     for key, kind in (("note", str), ("book", str), ("rolled", bool), ("entered", bool)):
         if type(entry.get(key, kind())) is not kind:
             return f"{key} is of the wrong kind"
     names = entry.get("names", {})
     if type(names) is not dict or not all(type(name) is str for name in names.values()):
-        return "names should be texts by what they name"
+        return "`names` should be a table of texts"
     for number, fact in enumerate(entry["facts"], 1):
         if fault := _fault_of_fact(fact):
             return f"facts[{number}]: {fault}"
@@ -215,29 +215,29 @@ def _may_be_unsound(line: bytes) -> bool:
 
 def _fault_of_fact(fact: object) -> str:
     if type(fact) is not dict or type(fact.get("changes")) is not list:
-        return "it is no fact"
+        return "it is not a fact"
     for key in TEXTS:
         if type(fact.get(key)) is not str:
             return f"{key} should be text"
     if type(fields := fact.get(FIELDS)) is dict and not OWN_KEYS.isdisjoint(fields):
-        return f"{FIELDS} has what stands beside it"
+        return f"{FIELDS} repeats a key beside it"
     for key, kind in _OF_OLD.items():
         if key in fact and fact[key] is not None and type(fact[key]) is not kind:
             return f"{key} is of the wrong kind"
     for change in fact["changes"]:
         if type(change) is not list or len(change) != 3 or not _is_path(change[0]):
-            return "a change should be a path, what was there, and what is there"
+            return "a change should be a path, the value before and the value after"
     return _fault_of_lists(fact)
 
 
 def _fault_of_lists(fact: Line) -> str:
     places = fact.get("places", [])
     if type(places) is not list:
-        return "places should be a list"
+        return "`places` should be a list"
     for place in places:
         if type(place) is not list or len(place) != 2 or type(place[1]) is not str:
-            return "places should be numbers of changes, each with a key"
-    return "" if all(map(_is_roll, rolls_in(fact, *ROLLS))) else "a roll in it is none"
+            return "`places` should be numbers of changes, each with a key"
+    return "" if all(map(_is_roll, rolls_in(fact, *ROLLS))) else "a roll in it is not a roll"
 
 
 def _is_path(path: object) -> bool:
@@ -264,9 +264,9 @@ def _fault_of_bookkeeping(entry: JournalEntry) -> str:
         for number in (entry.get("seed", 0), entry.get("missing_from", 1), entry.get("seen", 0)):
             whole(number)
         if "identity" in entry and len(bytes.fromhex(entry["identity"])) < HASH:
-            raise ValueError("its identity is no key")
+            raise ValueError("its identity is not a key")
         if type(entry.get("was", "")) is not str:
-            raise ValueError("what it was is no text")
+            raise ValueError("its old value is not text")
         if "head" in entry:
             head = entry["head"]
             of = [fact.get("of", ()) for fact in entry["facts"]]

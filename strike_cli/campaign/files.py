@@ -68,9 +68,9 @@ def _must_be_plain(path: Path, status: os.stat_result, *, writing: bool) -> None
     if stat.S_ISDIR(status.st_mode):
         raise OSError(errno.EISDIR, "it is a folder", str(path))
     if not stat.S_ISREG(status.st_mode):
-        raise OSError(errno.ENXIO, "it is no plain file", str(path))
+        raise OSError(errno.ENXIO, "it is not a plain file", str(path))
     if writing and status.st_nlink > 1:
-        raise OSError(errno.EMLINK, "it has another name elsewhere", str(path))
+        raise OSError(errno.EMLINK, "it is a hard link", str(path))
 
 
 def _make_private(file: int, status: os.stat_result) -> None:
@@ -218,7 +218,7 @@ def unwritable(path: Path, error: OSError) -> CampaignProblem:
     """Return the problem of a failed write, with a remedy. `path` is named where the error names no file."""
     where = error.filename or path
     if isinstance(error, HalfWritten):
-        hint = "It may count all the same: `strike log --last 1` shows, once the disk works again."
+        hint = "It may be recorded all the same: once the disk works again, `strike log --last 1` shows it."
     else:
         hint = f"{_remedy(error)} Nothing was changed."
     from strike_cli.refusals import Unwritable
@@ -235,8 +235,8 @@ def unreadable(path: Path, error: OSError) -> CampaignProblem:
 
 _REASONS = {
     errno.ELOOP: "it is a link",
-    errno.EMLINK: "it has another name elsewhere, which would be changed too",
-    errno.ENXIO: "it is no plain file",
+    errno.EMLINK: "it is a hard link; the other name would change too",
+    errno.ENXIO: "it is not a plain file",
 }
 
 
@@ -248,7 +248,7 @@ def reason(error: OSError) -> str:
 
 def _remedy(error: OSError) -> str:
     permissions = "Check the permissions of the folder and the files in it."
-    in_the_way = "Something else stands where a file or folder of the campaign should be: move it away."
+    in_the_way = "Something else has the name of a file or folder of the campaign: move it away."
     remedies = {
         errno.ENOSPC: "Free some space on that disk and try again.",
         errno.EDQUOT: "Your disk quota is used up: free some space and try again.",
@@ -259,7 +259,7 @@ def _remedy(error: OSError) -> str:
         errno.EISDIR: in_the_way,
         errno.ENOTDIR: in_the_way,
         errno.ENOENT: "Put it back from a copy: `strike restore` lists backups.",
-        errno.ELOOP: "No links are followed in a campaign's folder: put the file or folder itself there.",
+        errno.ELOOP: "strike follows no links in a campaign's folder: put the file or folder itself there.",
         errno.EMLINK: "Put a copy of it in its place.",
         errno.ENXIO: in_the_way,
         errno.ENAMETOOLONG: "Choose a shorter name.",

@@ -98,7 +98,7 @@ class Hole(CampaignProblem):
     def __init__(self, position: Position, fault: str) -> None:
         super().__init__(
             f"{FOLDER}/{position[0]}, byte {position[1]}: this line is not a journal entry: {fault}.",
-            "`strike doctor --mend` keeps all that can be read, and marks what is missing.",
+            "`strike doctor --mend` keeps all readable entries, and marks the gaps.",
         )
         self.position, self.fault = position, fault
 
@@ -108,10 +108,9 @@ class Break(CampaignProblem):
 
     def __init__(self, position: Position, seq: int) -> None:
         super().__init__(
-            f"{FOLDER}/{position[0]}, byte {position[1]}: entry {seq} was recorded after "
-            "another entry than the one before it.",
-            "Somebody edited the journal, or it is of two copies of the campaign. `strike doctor --mend` "
-            "keeps all that can be read; of two copies it keeps one, and sets the other aside. "
+            f"{FOLDER}/{position[0]}, byte {position[1]}: entry {seq} doesn't follow the entry before it.",
+            "Somebody edited the journal, or it mixes two copies of the campaign. `strike doctor --mend` "
+            "keeps all readable entries; of two copies it keeps one, and sets the other aside. "
             "Nothing was changed.",
         )
         self.position = position
@@ -126,8 +125,8 @@ class Gap(CampaignProblem):
     def __init__(self, entry: JournalEntry, position: Position, after: int) -> None:
         super().__init__(
             f"{FOLDER}/{position[0]}, byte {position[1]}: entry {entry['seq']} follows {after}.",
-            "After a power cut, or where two copies came together, `strike doctor --mend` keeps all that can "
-            "be read, and marks what is missing.",
+            "After a power cut, or where two copies came together, `strike doctor --mend` keeps all "
+            "readable entries, and marks the gaps.",
         )
         self.position = position
 
@@ -265,7 +264,7 @@ class Journal:
             head = entry.get("head")
             named = [entry.get("prev"), *([head["last"], *head["redo"]] if head else [])]
             if not places.issuperset(position_of(place) for place in named if place):
-                raise Hole(start, "it names the place of another where none stands")
+                raise Hole(start, "it refers to an entry that isn't there")
             yield entry, start, end
 
     def newest(self, count: int) -> list[JournalEntry]:
@@ -355,7 +354,8 @@ class Journal:
             torn = file.read()
         if b"\n" in torn:
             raise CampaignProblem(
-                f"{FOLDER}/{name} has grown since it was read: somebody else is writing, past the lock.",
+                f"{FOLDER}/{name} has grown since it was read: another program is writing in spite of the "
+                "lock.",
                 "Try again, from one machine at a time: some network drives don't lock. Nothing was changed.",
             )
         number = 1
@@ -386,7 +386,7 @@ class Journal:
         """Return the entry of a line, with the parts that another line has for it."""
         entry = self.read_line(line, name, offset)
         if _PENDING in line and not find_decisions(entry, self._item_at):
-            raise Hole((name, offset), "the decision that it ends is not asked where it says")
+            raise Hole((name, offset), "the decision that it ends is not where it says")
         return entry
 
     def read_line(self, line: bytes, name: str, offset: int = 0) -> JournalEntry:

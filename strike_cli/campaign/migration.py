@@ -56,7 +56,7 @@ def _migrate(campaign: Campaign, each: Outdated) -> str:
     after = apply_changes(state, told.changes)
     if faults := form_faults(after, book, state):
         raise PluginProblem(
-            f"{each.plugin.origin} migrates {each.system!r} to what can't be right:\n{told_of(faults)}",
+            f"{each.plugin.origin} migrates {each.system!r} to an impossible value:\n{told_of(faults)}",
             "Please tell its author. Nothing was changed.",
         )
     fact = Happened(told.told, told.changes, tuple(told.places)).as_json(GameMaster(book, [state]))

@@ -100,9 +100,7 @@ def _put_line_ends_back(journal: Journal) -> list[str]:
             raw = files.read_plain(path, sys.maxsize)
             if raw.endswith(b"\r\n") and raw.count(b"\n") == raw.count(b"\r\n"):
                 files.replace(files.write_scratch(path, raw.replace(b"\r\n", b"\n")), path)
-                lines.append(
-                    f"{FOLDER}/{name}: its lines ended as on Windows, and end as strike writes them again."
-                )
+                lines.append(f"{FOLDER}/{name}: Windows line ends are replaced by strike's own.")
         except OSError as error:
             raise files.unwritable(path, error) from None
     return lines
@@ -140,7 +138,7 @@ def _set_the_end_aside(journal: Journal) -> Iterator[str]:
                 aside = journal.set_aside(name, journal.size(name) - len(torn))
             except OSError as error:
                 raise files.unwritable(journal.folder / name, error) from None
-            yield f"{FOLDER}/{name} ended in a command that was cut off: that is in {FOLDER}/{aside} now."
+            yield f"{FOLDER}/{name} ended in an interrupted command, which is in {FOLDER}/{aside} now."
 
 
 def _is_of_another(folder: Path, journal: Journal) -> bool:
@@ -261,11 +259,11 @@ class _Healing:
     def told(self) -> str:
         """Return what is kept, and what is lost, in words."""
         if not self.kept and not self.holes:
-            return "No entry can be read, and no state.toml says how things stand: nothing is left to keep."
+            return "No entry can be read, and there is no state.toml: nothing is left to keep."
         words = f"{_many(len(self.kept))} can be read and {'is' if len(self.kept) == 1 else 'are'} kept"
         lost = [f"#{first}" if first == last else f"#{first} to #{last}" for first, last in self.holes]
         return (
-            f"{words}; {', '.join(lost)} can't be read, which is marked there."
+            f"{words}; {', '.join(lost)} can't be read; the gaps are marked."
             if lost
             else f"{words}, all of them."
         )
@@ -274,7 +272,7 @@ class _Healing:
         """Write the journal in order; what was done, a line each."""
         if not self.kept and not self.holes:
             raise CampaignProblem(
-                f"No entry of {FOLDER} can be read, and no state.toml says how things stand.",
+                f"No entry of {FOLDER} can be read, and there is no state.toml.",
                 "Move the folder journal away: strike begins a new one.",
             )
         contents = self._laid_out()

@@ -185,12 +185,12 @@ def _head(table: Mapping[str, object]) -> StateHead:
     whole(table["schema"])
     after = table.get("after", "")
     if not isinstance(after, str) or len(after) not in (0, LINK):
-        raise ValueError(f"{str(after)[:60]!r} is no hash of an entry")
+        raise ValueError(f"{str(after)[:60]!r} is not the hash of an entry")
     head.after = after
     head.has_identity = table.get("identity") is True
     book = table.get("book", "")
     if not isinstance(book, str):
-        raise TypeError("book should be text")
+        raise TypeError("`book` should be text")
     head.book = book
     head.end = position_of(table["end"])
     head.last = position_of(table["last"]) if "last" in table else None

@@ -38,8 +38,11 @@ class Outdated(NamedTuple):
     def hint(self) -> str:
         """What to do about it."""
         if self.kept > self.read:
-            return f"Install the newer {self.plugin.distribution} again. Until then all else can be played."
-        return "`strike doctor --upgrade` brings it up. Until then all else can be played."
+            return (
+                f"Install the newer {self.plugin.distribution} again. Until then everything else can be "
+                "played."
+            )
+        return "`strike doctor --upgrade` upgrades it. Until then everything else can be played."
 
 
 def outdated(state: State, book: Book) -> list[Outdated]:

@@ -44,7 +44,7 @@ def due(folder: Path) -> list[Due]:
     if kept is not None and not kept.edited:  # an edit is the next command's to take in
         text = state_file.render(kept.head, kept.state)
         if text != (folder / state_file.STATE_FILE).read_bytes():
-            found.append(Due(state_file.STATE_FILE, text, "written as this strike writes it"))
+            found.append(Due(state_file.STATE_FILE, text, "rewritten in the newest form"))
     return found
 
 
@@ -62,7 +62,7 @@ def upgrade(folder: Path) -> list[str]:
         copy = back_up(folder, locked=True).file
         for change in changes:
             files.write_below(folder, Path(change.name), change.text)
-        kept = f"{copy} has all of it as it was: `strike restore` unpacks it."
+        kept = f"{copy} has the files as they were: `strike restore` unpacks it."
         lines = [kept, *(f"{each.name}: {each.what}." for each in changes)]
         return [*lines, *_to_type(folder, changes)]
     except OSError as error:
@@ -96,7 +96,7 @@ def _plugins_unlisted(folder: Path) -> Iterator[Due]:
     else:
         line = rf"\g<0>\nplugins = [{names}]"
         text = re.sub(r"^schema\s*=.*?$", line, text, count=1, flags=re.MULTILINE)
-    yield Due(CAMPAIGN_FILE, text.encode(), f"lists the plugins that are in use: {listed(lacking)}")
+    yield Due(CAMPAIGN_FILE, text.encode(), f"lists the plugins in use: {listed(lacking)}")
 
 
 def _to_type(folder: Path, changes: Iterable[Due]) -> Iterator[str]:

@@ -121,7 +121,7 @@ def root(
             "--install-completion",
             callback=_install_completion,
             is_eager=True,
-            help="Let Tab complete in your shell.",
+            help="Set up completion by Tab in your shell.",
         ),
     ] = False,
     show_completion: Annotated[
@@ -131,7 +131,7 @@ def root(
             metavar="SHELL",
             callback=_show_completion,
             is_eager=True,
-            help="Print the script that lets Tab complete: of bash, zsh, fish or powershell.",
+            help="Print the completion script of bash, zsh, fish or powershell.",
         ),
     ] = None,
 ) -> None:

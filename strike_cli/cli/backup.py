@@ -26,10 +26,10 @@ def backup(
         str, typer.Argument(metavar=FILE.called("[DIR|FILE]"), help="A folder, or a name that ends in .zip.")
     ] = "",
 ) -> Result:
-    """Write the whole campaign into one file: all that you wrote, journal and state; no keys. It is checked.
+    """Write the whole campaign into one file: your files, journal and state, without keys. It is checked.
 
-    Without DIR it lies where `strike session end` puts one, too: `[backup] keep = 10` of campaign.toml says
-    how many of those stay, 0 makes none. `strike restore` lists and unpacks them.
+    Without DIR it goes to the folder that `strike session end` uses. `[backup] keep = 10` in campaign.toml
+    says how many of those are kept; 0 makes none. `strike restore` lists and unpacks them.
 
     Example: `strike backup ../lantern.zip`
     """
@@ -37,11 +37,11 @@ def backup(
 
     made = back_up(options.campaign_folder(), Path(to) if to else None)
     files, entries = counted(made.files, "file"), counted(made.entries, "entry", "entries")
-    lines: list[Line] = [(f"{made.file}: {files}, {entries} of the journal; read again.", "good")]
+    lines: list[Line] = [(f"{made.file}: {files}, {entries} of the journal; read back.", "good")]
     if made.left_out:
-        lines.append((f"Left out, links or no plain files: {listed(made.left_out)}.", "warn"))
+        lines.append((f"Left out, as links or special files: {listed(made.left_out)}.", "warn"))
     if made.damaged:
-        lines.append((f"The journal is damaged, here as there: {made.damaged}", "warn"))
+        lines.append((f"The journal is damaged, here and in the backup: {made.damaged}", "warn"))
     return Result("backup", made._asdict(), lines)
 
 
@@ -49,15 +49,16 @@ def backup(
 def restore(
     options: Options,
     file: Annotated[
-        str, typer.Argument(metavar=FILE.called("[FILE]"), help="A backup; else all are listed.")
+        str, typer.Argument(metavar=FILE.called("[FILE]"), help="A backup. Default: list all.")
     ] = "",
     directory: Annotated[
-        str, typer.Argument(metavar=FOLDER.called("[DIR]"), help="A folder to make; else as it was called.")
+        str,
+        typer.Argument(metavar=FOLDER.called("[DIR]"), help="A folder to make. Default: its former name."),
     ] = "",
 ) -> Result:
     """Unpack a backup into a new folder. Without FILE: all backups on this computer, the newest first.
 
-    Nothing is written over a folder that is there. Keys are in no backup: links and tabletops get new ones.
+    A folder that exists is never overwritten. Keys are in no backup: links and tabletops get new ones.
 
     Example: `strike restore ../lantern.zip ../lantern-again`
     """

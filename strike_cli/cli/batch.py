@@ -31,7 +31,7 @@ app = new_app("Scripts of commands.")
 def batch(
     options: Options,
     file: Annotated[
-        str, typer.Argument(metavar=FILE.called("FILE|-"), help="A command a line; # begins a comment.")
+        str, typer.Argument(metavar=FILE.called("FILE|-"), help="One command a line; # begins a comment.")
     ],
     keep_going: Annotated[
         bool, typer.Option("--keep-going", help="Go on after a command that fails.")
@@ -41,11 +41,11 @@ def batch(
         typer.Option("--set", metavar="NAME=VALUE", help="A variable. May be given several times."),
     ] = None,
 ) -> Result:
-    """Play a script: one command a line, as one would type it without `strike`.
+    """Play a script: one command a line, as you would type it without `strike`.
 
-    `$who` in a line is a variable: of --set, or of a line `let who = vex`, which says what it is otherwise.
-    A line may be a list of words in JSON, too: `["note", "just so"]`. Stops at the first command that fails,
-    with its line number. --json gives an object a line.
+    `$who` in a line is a variable, set by --set; a line `let who = vex` gives its default. A line may also be
+    a list of words in JSON: `["note", "just so"]`. Stops at the first command that fails, with its line
+    number. --json prints one object a line.
 
     Example: `strike batch prep.strike --set who=vex`
     """
@@ -131,7 +131,7 @@ class Script:
             hint = nearest(name, self.variables)
             raise Usage(
                 f"Line {number}: there is no variable ${name}.{hint}",
-                f"Give it: --set {name}=VALUE, or write `let {name} = VALUE` above. $$ is a plain $.",
+                f"Set it: --set {name}=VALUE, or write `let {name} = VALUE` above. $$ is a plain $.",
             )
         return self.variables[name]
 
@@ -156,14 +156,14 @@ def _words(number: int, line: str) -> list[str]:
         try:
             words = json.loads(line)
         except ValueError as error:
-            raise Usage(f"Line {number}: this is no list of JSON: {error}.") from None
+            raise Usage(f"Line {number}: this is not a list in JSON: {error}.") from None
         if not isinstance(words, list) or not words or not all(isinstance(word, str) for word in words):
-            raise Usage(f"Line {number}: a line of JSON is a list of words, each text.")
+            raise Usage(f"Line {number}: a line in JSON is a list of words in quotes.")
         return words
     try:
         return words_of(line, comments=True)
     except ValueError as error:
-        raise Usage(f"Line {number}: {error}.", "Quotes come in pairs.") from None
+        raise Usage(f"Line {number}: {error}.", "Close every quote.") from None
 
 
 def _one(number: int, words: list[str], invocation: Invocation) -> int:

@@ -36,7 +36,9 @@ def new(
     options: Options,
     directory: Annotated[str, typer.Argument(metavar=FOLDER, help="A folder to make.")],
     name: Annotated[str, typer.Option("--name", help="The campaign's name.")] = "",
-    empty: Annotated[bool, typer.Option("--empty", help="Only the frame, no example party.")] = False,
+    empty: Annotated[
+        bool, typer.Option("--empty", help="An empty campaign, without the example party.")
+    ] = False,
     system: ExampleOf = "",
     seed: Annotated[
         int | None, typer.Option("--seed", metavar="N", min=0, help="The seed of its dice.")
@@ -44,8 +46,8 @@ def new(
 ) -> Result:
     """Make a campaign: a folder with a commented campaign.toml, ready to play.
 
-    It starts as an example to change bit by bit: that of strike, or of another game with --system. --empty
-    leaves only the frame. Editors that complete TOML read campaign.schema.json beside it (`strike schema`).
+    It starts as an example to change bit by bit; --system chooses the example of another game, --empty has
+    none. Editors that complete TOML read campaign.schema.json beside it (`strike schema`).
 
     Example: `strike new my-campaign --name "The Lantern Road"`
     """
@@ -79,15 +81,15 @@ def new(
 @command(app, "undo", kind="reads")
 def undo(
     options: Options,
-    count: Annotated[str, typer.Argument(metavar="[N|#SEQ]", help="How many; or back to that one.")] = "1",
-    turn: Annotated[
-        bool, typer.Option("--turn", help="All of the turn under way, but its beginning.")
-    ] = False,
-    round_: Annotated[bool, typer.Option("--round", help="All of the round, but its beginning.")] = False,
+    count: Annotated[
+        str, typer.Argument(metavar="[N|#SEQ]", help="How many; #SEQ: back to that command.")
+    ] = "1",
+    turn: Annotated[bool, typer.Option("--turn", help="The current turn, except its beginning.")] = False,
+    round_: Annotated[bool, typer.Option("--round", help="The current round, except its beginning.")] = False,
 ) -> Result:
-    """Take back the last command, the last N, or all back to #SEQ.
+    """Undo the last command, the last N, or all back to #SEQ.
 
-    Redo puts them back; the log keeps everything. A `next` counts as one command.
+    Redo restores them; the log keeps everything. A `next` counts as one command.
 
     Example: `strike undo 2`
     """
@@ -106,7 +108,7 @@ def _last(campaign: Campaign, typed: str) -> list[Past]:
     if not (seq.isascii() and seq.isdigit() and len(seq) < 10):
         from strike_cli.refusals import UndoHowMany
 
-        raise UndoHowMany(typed, "`strike undo '#63'` takes back all back to #63.")
+        raise UndoHowMany(typed, "`strike undo '#63'` undoes everything back to #63.")
     if seq == typed:
         return _last_acts(campaign, int(seq))
     past = [*takewhile(lambda each: each.entry["seq"] >= int(seq), campaign.history())]
@@ -148,7 +150,7 @@ def _played_since(campaign: Campaign, stage: Callable[[Mapping[str, object]], ob
         raise Refused("No turn is under way.", "`strike undo` takes back the last command.")
     past = [*takewhile(lambda each: stage(each.before) == now, campaign.history())]
     if not past:
-        raise Refused("Nothing was played in it yet.", "`strike undo` takes back its beginning, too.")
+        raise Refused("Nothing has been played in it yet.", "`strike undo` takes back its beginning, too.")
     return past
 
 
@@ -171,7 +173,7 @@ def _round_of(state: Mapping[str, object]) -> tuple[object, ...] | None:
 
 @command(app, "redo", kind="reads")
 def redo(options: Options, count: Annotated[int, typer.Argument(metavar="[N]")] = 1) -> Result:
-    """Put back what undo took back, with the same dice, until something else is played.
+    """Restore undone commands, with the same dice, until something else is played.
 
     Example: `strike redo`
     """
@@ -197,10 +199,10 @@ def choose(
         list[str], typer.Argument(metavar=OPTION.called("OPTION..."), help="The answer, or several in order.")
     ],
     scene: Annotated[
-        str, typer.Option("--for", metavar=DECISION, help="Which decision, if several wait.")
+        str, typer.Option("--for", metavar=DECISION, help="The decider, if several decisions are open.")
     ] = "",
 ) -> Result:
-    """Answer the decision that a command waits for, and play on.
+    """Answer an open decision, and play on.
 
     Example: `strike choose damage`
     """
@@ -221,7 +223,9 @@ def _value(call: Call, text: str) -> object:
     except (tomllib.TOMLDecodeError, UnicodeError):
         return text
     except ValueError as error:
-        raise Usage(f"VALUE: {error}.", "Write what state.toml may hold. Nothing was changed.") from None
+        raise Usage(
+            f"VALUE: {error}.", "Give a value that state.toml can hold. Nothing was changed."
+        ) from None
 
 
 @plays(app, "override", "override", kind="writes", context_settings={"ignore_unknown_options": True})
@@ -243,12 +247,12 @@ def override(
 @command(app, "again", kind="plays")
 def again(
     options: Options,
-    entry: Annotated[str, typer.Argument(metavar="JSON", help="A command as the journal has it.")],
+    entry: Annotated[str, typer.Argument(metavar="JSON", help="A command in the journal's form.")],
 ) -> Result:
-    """Play a recorded command again, with the dice and choices that it had.
+    """Play a recorded command again, with its dice and choices.
 
     The scripts that `strike doctor --mend` makes of another branch have such lines. Dice that no longer fit
-    are refused; take them out to roll anew.
+    are refused; remove them to roll again.
 
     Example: `strike again '{"command": "roll die", "args": {"n": 2, "sides": 6}, "dice": [5, 2]}'`
     """
@@ -281,7 +285,7 @@ def again(
         return played(performed, campaign, explain=options.explain)
 
 
-_WRITTEN = "Write it as the journal has it: command, args, dice, choices. Nothing was changed."
+_WRITTEN = "Write it in the journal's form: command, args, dice, choices. Nothing was changed."
 
 
 def _recorded(text: str) -> dict[str, object]:
@@ -292,7 +296,7 @@ def _recorded(text: str) -> dict[str, object]:
     except (ValueError, RecursionError):
         given = None
     if not isinstance(given, dict) or not {"command", "args"} <= given.keys():
-        raise Usage("JSON: this is no recorded command.", _WRITTEN)
+        raise Usage("JSON: this is not a recorded command.", _WRITTEN)
     wrong = [key for key, kind in form.items() if not isinstance(given.get(key, kind()), kind)]
     wrong += ["dice"] * any(type(face) is not int for face in given.get("dice", ()))
     wrong += ["choices"] * any(type(choice) is not str for choice in given.get("choices", ()))
@@ -306,19 +310,17 @@ def replay(
     options: Options,
     verify: Annotated[bool, typer.Option("--verify", help="Play everything again and compare.")] = False,
 ) -> Result:
-    """Play the journal again from its recorded dice and choices, and say where it differs.
+    """Play the journal again from its recorded dice and choices, and report differences.
 
-    A difference means that the rules or campaign.toml have changed since; what was played stays as it is.
-    Entries that did the same in other words are no difference; their number is told.
+    A difference means that the rules or campaign.toml have changed since; the journal stays as it is. Entries
+    with the same effect in other words are only counted.
 
     Example: `strike replay --verify`
     """
     from ..play.replay import verify as compare
 
     if not verify:
-        raise Usage(
-            "Say what to do with the replay.", "`strike replay --verify` compares it with the journal."
-        )
+        raise Usage("Say what the replay is for.", "`strike replay --verify` compares it with the journal.")
     with options.campaign() as campaign:
         report = compare(campaign)
         folded = counted(report.folded, "entry", "entries")
@@ -326,9 +328,9 @@ def replay(
         lines += [(f"#{d['seq']} {d['command']}: {d['what']}", "bad") for d in report.differences]
         if report.reworded:
             count = f"{report.reworded} entries are" if report.reworded > 1 else "1 entry is"
-            lines.append((f"{count} worded otherwise now, and did the same.", "dim"))
+            lines.append((f"{count} worded differently now, with the same effect.", "dim"))
         if not report.differences:
-            lines.append(("No difference: the state is what the journal says, and the rules agree.", "good"))
+            lines.append(("No difference: state, journal and rules agree.", "good"))
         data = {
             "played": report.played,
             "folded": report.folded,
@@ -339,7 +341,7 @@ def replay(
         if report.differences:
             why = "The rules or campaign.toml have changed since, or the journal was tampered with."
             if report.missing:
-                why = f"{' '.join(report.missing)} Changes that only these had may be the reason."
+                why = f"{' '.join(report.missing)} Only these had changes, which may be the reason."
             differ = len(report.differences)
             problem = CampaignProblem(f"{differ} difference{'s' if differ > 1 else ''}.", why)
             lines.append((f"{problem.message} {why}", "dim"))
@@ -367,18 +369,18 @@ def doctor(
     options: Options,
     mend: Annotated[
         bool,
-        typer.Option("--mend", help="Keep all of a journal that can be read; of two branches one."),
+        typer.Option("--mend", help="Keep every readable entry of a journal, and one of two branches."),
         ONLY_HERE,
     ] = False,
     upgrade: Annotated[
         bool,
-        typer.Option("--upgrade", help="Bring what an earlier strike made up to this one, with a copy."),
+        typer.Option("--upgrade", help="Upgrade files of an earlier strike, and keep a copy."),
         ONLY_HERE,
     ] = False,
 ) -> Result:
-    """Check a campaign whole: files, names, state against journal, plugins.
+    """Check the whole campaign: files, names, state against journal, plugins.
 
-    Changes nothing without --mend or --upgrade, and never what people wrote.
+    Changes nothing without --mend or --upgrade, and never your own texts.
 
     Example: `strike doctor`
     """

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ..registry.declaration import System
     from ..terminal.options import AnyCommand
 
-app = new_app("A page to have beside the dice.")
+app = new_app("A page to keep beside the dice.")
 
 WIDTH = 80
 ROOM_FOR_TYPED = 33
@@ -83,14 +83,13 @@ def cheat(
     games: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar=nouns.Noun("[GAME]...", words=_games),
-            help="Only these games; if none is named, those of the campaign.",
+            metavar=nouns.Noun("[GAME]...", words=_games), help="Only these games. Default: the campaign's."
         ),
     ] = None,
     pdf: Annotated[bool, typer.Option("--pdf", help="Write one page of A4 to print.")] = False,
-    out: Annotated[str, typer.Option("--out", metavar=nouns.FILE, help="Where --pdf writes to.")] = FILE,
+    out: Annotated[str, typer.Option("--out", metavar=nouns.FILE, help="The file of --pdf.")] = FILE,
 ) -> Result:
-    """Make one page to have beside the dice: the campaign's commands, with letters, dice and keys.
+    """Make one page to keep beside the dice: the campaign's commands, their letters, dice and keys.
 
     Example: `strike cheat`, `strike cheat combat --pdf`
     """
@@ -109,7 +108,7 @@ def cheat(
     content, lacking = _printed(title, parts)
     write_made(Path(out), content)
     data["file"] = out
-    notices = [f"The page's font has no {' '.join(lacking)}: a ? stands there."] if lacking else []
+    notices = [f"The page's font lacks {' '.join(lacking)}: it prints ?."] if lacking else []
     return Result("cheat", data, [(f"{out} has one page, A4. Print it.", "good")], notices=notices)
 
 
@@ -204,10 +203,8 @@ def _shared(scenes: Sequence[System]) -> Iterator[CheatLine]:
 
 def _dice(used: Sequence[System]) -> Iterator[CheatLine]:
     """Yield how faces are typed, and which dice the games ask for, in the order in which they are asked."""
-    yield CheatLine(
-        "", "-d 5", "the face that lies there; without -d strike rolls", example="roll die 1d6 -d 5"
-    )
-    yield CheatLine("", "-d 24, -d 2,4", "two dice, in the order asked; d12 and d20 want commas",
+    yield CheatLine("", "-d 5", "the face you rolled; without -d strike rolls", example="roll die 1d6 -d 5")
+    yield CheatLine("", "-d 24, -d 2,4", "two dice, in the order asked; commas between d12s or d20s",
                     example="roll die 2d6 -d 24")  # fmt: skip
     for group in dict.fromkeys(group for system in used for group in system.commands):
         if group not in BARE:
@@ -240,7 +237,7 @@ def _others(used: Sequence[System], named: set[str]) -> Iterator[CheatLine]:
             yield CheatLine("", system.title, f"{names[0]} {'|'.join(_commands(names[0]))}")
         elif names:
             yield CheatLine("", system.title, ", ".join(names))
-    yield CheatLine("", "More of one", "strike help COMMAND; all of them: strike help all")
+    yield CheatLine("", "More about one", "strike help COMMAND; all commands: strike help all")
 
 
 # What commands say of themselves

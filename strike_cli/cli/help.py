@@ -66,7 +66,7 @@ MOST_OF_A_VERB = 6
 FIRST = (
     ("tour", "play it yourself: ten minutes, step by step"),
     ("demo", "watch an evening play itself, and a page of it in your browser"),
-    ("new my-campaign", "make a campaign: a folder with an example to change"),
+    ("new my-campaign", "make a campaign: a folder with an example to edit"),
 )
 """What one may do where there is no campaign yet, and what for."""
 BEGIN, NEXT = "start", "next"
@@ -87,11 +87,11 @@ def help_(
         list[str] | None,
         typer.Argument(
             metavar=Noun("[now|all|COMMAND...]", words=_first_words),
-            help="Shows what you can do now; or a command, for short where a scene is under way.",
+            help="`now` for your options, or a command; short names work while a scene is under way.",
         ),
     ] = None,
 ) -> Result:
-    """Show the commands of an evening, all commands, the help of one, or what you can do now.
+    """Show the everyday commands, all commands, help on one, or your options now.
 
     Example: `strike help now`, `strike help all`, `strike help combat attack`
     """
@@ -110,7 +110,7 @@ def help_(
 
 @command(app, "dev", kind="reads")
 def dev(options: Options) -> Result:
-    """List the tools for programmers: scripts, schemas, plugins, the journal played again.
+    """List the tools for programmers: scripts, schemas, plugins, replays of the journal.
 
     Example: `strike dev`, `strike dev batch evening.strike`
     """
@@ -133,11 +133,11 @@ def welcome() -> list[Line]:
     """Three things to do first, and where the rest is."""
     return [
         ("strike runs tabletop RPG nights from a terminal.", "strong"),
-        "There is no campaign in this folder. Three things to do:",
+        "There is no campaign in this folder. Three ways to start:",
         "",
         *listed_steps(FIRST),
         "",
-        [_typed("help"), " lists every command, ", _typed("help roll"), " tells of one."],
+        [_typed("help"), " lists every command, ", _typed("help roll"), " explains one."],
     ]
 
 
@@ -194,9 +194,11 @@ def everything(near: Invocation) -> list[Line]:
                 also = ", ".join(index().together[name])
                 lines.append([(f"{'':15}also {name} ", "dim"), (also, "command")])
     if others:
-        wrapped = textwrap.wrap(f"Not used here: {'; '.join(others)}", WIDTH, break_on_hyphens=False)
+        wrapped = textwrap.wrap(f"Not in use here: {'; '.join(others)}", WIDTH, break_on_hyphens=False)
         lines += [(line, "dim") for line in wrapped]
-    lines.append([("More of one: ", "dim"), _typed("help roll"), (", or ", "dim"), _typed("help roll skill")])
+    lines.append(
+        [("More about one: ", "dim"), _typed("help roll"), (", or ", "dim"), _typed("help roll skill")]
+    )
     return lines
 
 
@@ -350,7 +352,7 @@ def _decisions(campaign: Campaign) -> Iterator[Line]:
     waiting = _open(campaign)
     for key, item in waiting:
         if item.get("secret"):
-            yield ("A decision waits, in secret.", "dim")
+            yield ("A secret decision is open.", "dim")
             continue
         *told, answer = pending_lines(item, campaign.book.locale(), faces=False)
         yield from told
@@ -358,7 +360,7 @@ def _decisions(campaign: Campaign) -> Iterator[Line]:
             answer = [("Answer with ", "dim"), _typed(f"choose {item['options'][0]} --for {key}")]
         yield answer
     if waiting:
-        yield [("Or take back what asked: ", "dim"), _typed("undo")]
+        yield [("Or undo the command that asks: ", "dim"), _typed("undo")]
 
 
 def _in_scene(campaign: Campaign, scene: Scene) -> tuple[list[Block], dict[str, list[str]]]:
@@ -421,7 +423,7 @@ def between_scenes(campaign: Campaign) -> Iterator[tuple[str, str]]:
             if now:
                 yield from _still_to_do(system, campaign)
         yield from _parked(campaign)
-        yield "session start", "begins an evening"
+        yield "session start", "begin an evening"
     # What is on sheets says what is played here; what others prepared comes after it.
     named = campaign.book.systems
     played = systems_played(named) if named else campaign.book.registry.systems
@@ -438,7 +440,7 @@ def between_scenes(campaign: Campaign) -> Iterator[tuple[str, str]]:
             (f"roll skill {who} {skill}", "a roll") for skill in _offered(campaign, f"roll skill {who}")[:1]
         )
     if now.get("open"):
-        yield "session end", "ends the evening"
+        yield "session end", "end the evening"
 
 
 def _still_to_do(system: System, campaign: Campaign) -> Iterator[tuple[str, str]]:
@@ -467,7 +469,7 @@ def _prepared(system: System, campaign: Campaign) -> Iterator[tuple[str, str]]:
         for kind, of in kinds.items():
             prepared = [each for each in book.table(kind).items() if not book.is_made_up(kind, each[0])]
             for key, one in prepared[:MOST_OF_A_VERB]:
-                yield f"{of.begins} {as_word(key)}", f"begins {one.get('name', key)}"
+                yield f"{of.begins} {as_word(key)}", f"begin {one.get('name', key)}"
 
 
 def _offered(campaign: Campaign, line: str) -> list[str]:

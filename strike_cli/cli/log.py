@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 app = new_app("The log of the campaign.")
 
 ForPlayers = Annotated[
-    bool, typer.Option("--player", help="For the players: nothing secret or hidden, no notes, no overrides.")
+    bool, typer.Option("--player", help="For players: nothing secret or hidden, no notes, no overrides.")
 ]
 
 
@@ -33,19 +33,17 @@ ForPlayers = Annotated[
 def log(
     options: Options,
     last: Annotated[
-        int | None, typer.Option("--last", metavar="N", help="How many entries; 20, if not named.", min=1)
+        int | None, typer.Option("--last", metavar="N", help="How many entries. Default: 20.", min=1)
     ] = None,
     session_number: Annotated[
-        int | None, typer.Option("--session", metavar="N", help="All of one session, or the last of it.")
+        int | None, typer.Option("--session", metavar="N", help="Entries of one session alone.")
     ] = None,
-    gm: Annotated[
-        bool, typer.Option("--gm", help="With what was picked in secret and not revealed yet.")
-    ] = False,
+    gm: Annotated[bool, typer.Option("--gm", help="With secret picks not revealed yet.")] = False,
     player: ForPlayers = False,
 ) -> Result:
     """Show what was played, oldest first. A secret pick of the round under way shows with --gm alone.
 
-    Undone entries are marked, times are local. With --player it is what players may hear of.
+    Undone entries are marked, times are local. --player shows the players' version.
 
     Example: `strike log --last 5`
     """
@@ -69,7 +67,7 @@ def _shown(
     campaign: Campaign, entries: Iterable[JournalEntry | HeardEntry], undone: Collection[int]
 ) -> Result:
     told = (([*entry_lines(entry, undone=is_undone(entry, undone))], dict(entry)) for entry in entries)
-    nothing: list[Line] = [("Nothing was played yet.", "dim")]
+    nothing: list[Line] = [("Nothing has been played yet.", "dim")]
     return Result("log", {}, [], notices=campaign.notices, items=Items("entries", told, nothing))
 
 

@@ -39,29 +39,31 @@ ENTRIES = 100
 def play(
     options: Options,
     scene: Annotated[
-        str, typer.Option("--scene", metavar=SYSTEM, help="Which scene to begin with; else the newest.")
+        str, typer.Option("--scene", metavar=SYSTEM, help="The scene to begin with. Default: the newest.")
     ] = "",
     dice: Annotated[
         str, typer.Option("--dice", metavar=choice("ask"), help="Ask for the faces of every roll.")
     ] = "",
 ) -> Result:
-    """Play from one full screen: the map, who is who, what happened, your options, a line to type on.
+    """Play from one full screen: the map, the people, the log, your options, a line to type on.
 
-    Arrows, Tab and the mouse point at squares and at people. The last line shows what Enter would do, with
-    its way, its chances and the Opportunities it gives. `?` lists the keys. Commands are typed as in `strike
-    shell`. It follows what is played elsewhere. It needs Textual: `pip install "strike-cli[play]"`.
+    Arrows, Tab and the mouse point at squares and tokens. The last line previews Enter: the path, the chances
+    and the Opportunities it provokes. `?` lists the keys. Commands are typed as in `strike shell`. It follows
+    play in other terminals. It needs Textual: `pip install "strike-cli[play]"`.
 
     Example: `strike play`
     """
     if dice not in ("", ASK):
-        raise Usage(f"--dice {dice}: a screen knows `--dice ask`.", "Or give faces after a command.")
+        raise Usage(f"--dice {dice}: the screen accepts only `--dice ask`.", "Or give faces after a command.")
     if options.json:
         raise Usage("`strike play` is for people.", "`strike batch FILE --json` is for programs.")
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise Usage("`strike play` needs a terminal.", "In a script, `strike batch FILE` plays commands.")
     if not knows_escapes():
         kind = f"TERM={os.environ['TERM']}" if os.environ.get("TERM") else "TERM is not set"
-        raise Usage(f"This terminal shows no full screen ({kind}).", "`strike shell` plays in any terminal.")
+        raise Usage(
+            f"This terminal can't show a full screen ({kind}).", "`strike shell` plays in any terminal."
+        )
     with options.campaign() as campaign:
         folder = campaign.folder
     # What asks for the campaign on its own, such as completion, finds the one that this screen is about.
@@ -79,7 +81,7 @@ def screen_of(folder: Path, scene: str = "", dice: str = "") -> PlayScreen:
             raise
         raise CampaignProblem(
             "`strike play` needs Textual, which isn't installed.",
-            '`pip install "strike-cli[play]"` brings it; `strike shell` and `strike watch` do without.',
+            '`pip install "strike-cli[play]"` installs it; `strike shell` and `strike watch` need none.',
         ) from None
     return PlayScreen(Playing(folder, dice), scene)
 
@@ -116,7 +118,7 @@ class Playing:
         except Problem as problem:
             told = filter(None, (problem.message, problem.hint))
             return Ran(problem.exit_code, "", "\n".join(map(OWN_PROMPT.prose, told)))
-        notes = [f"{reason} All else goes on." for reason in failures() if reason not in known]
+        notes = [f"{reason} Everything else goes on." for reason in failures() if reason not in known]
         said = "\n".join(OWN_PROMPT.prose(f"Note: {note}") for note in [*result.notices, *notes])
         return Ran(result.exit_code, text_of(result, width, OWN_PROMPT), said)
 

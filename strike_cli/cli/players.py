@@ -27,7 +27,7 @@ links = new_app(
 app.add_typer(links, name="players")
 
 Number = Annotated[
-    int, typer.Argument(metavar="[N]", help="Its number; else the oldest.", show_default=False)
+    int, typer.Argument(metavar="[N]", help="Its number. Default: the oldest.", show_default=False)
 ]
 
 
@@ -36,7 +36,7 @@ Number = Annotated[
 
 @command(links, "list", kind="reads")
 def list_(options: Options) -> Result:
-    """List the players' links, and whether each still works. It shows none of them.
+    """List the players' links, and whether each still works. The links themselves stay hidden.
 
     Example: `strike players list`
     """
@@ -55,7 +55,7 @@ def list_(options: Options) -> Result:
         ]
         rows = [[(one["id"], "command"), one["name"], one["player"] or "-", one["link"]] for one in told]
         blocks: list[Block] = [Table(["Id", "Name", "Player", "Link"], rows)]
-        blocks.append([("Shown with a code to scan by ", "dim"), ("strike table --players", "command")])
+        blocks.append([("To show them with codes to scan: ", "dim"), ("strike table --players", "command")])
         data = {"answers": campaign.book.answers, "players": told}
         return Result("players list", data, blocks, notices=campaign.notices)
 
@@ -127,7 +127,7 @@ def _typed(line: str) -> tuple[str, str]:
 
 @command(app, "proposals", kind="reads")
 def proposals(options: Options) -> Result:
-    """List what players propose from their phones, the oldest first.
+    """List the players' proposals from their phones, oldest first.
 
     Example: `strike proposals`
     """
@@ -165,11 +165,11 @@ def _name(campaign: Campaign, proposal: Proposal) -> str:
 
 @command(app, "accept")
 def accept(options: Options, number: Number = 0) -> Result:
-    """Play what a player proposes, as if you had typed it.
+    """Play a player's proposal, as if you had typed it.
 
     `strike proposals` lists the proposals. The journal keeps whose phone it came from; undo takes it back.
 
-    A refusal by the rules changes nothing, and the proposal waits on.
+    A refusal by the rules changes nothing, and the proposal stays open.
 
     Example: `strike accept 1`
     """
@@ -202,7 +202,9 @@ def _answered(options: Options, folder: Path, proposal: Proposal) -> Result:
     def check(campaign: Campaign) -> None:
         if not still_open(campaign, proposal):
             end(folder, proposal, "outdated")
-            raise Refused("That was decided already, or taken back.", "`strike proposals` shows what waits.")
+            raise Refused(
+                "That was decided already, or taken back.", "`strike proposals` lists what is open."
+            )
 
     option, key = (
         (proposal.words[1], proposal.words[3]) if len(proposal.words) == 4 else ("", "")
@@ -219,7 +221,7 @@ def _played(options: Options, folder: Path, proposal: Proposal) -> Result:
         if not still_open(campaign, proposal):
             raise Refused(
                 f"{_name(campaign, proposal)} can't do that now: {proposal.text}.",
-                f"`strike decline {proposal.id}` takes it away.",
+                f"`strike decline {proposal.id}` declines it.",
             )
     invocation = options.invocation._replace(folder=str(folder))
     whole = [*proposal.words]
@@ -256,9 +258,9 @@ def _played(options: Options, folder: Path, proposal: Proposal) -> Result:
 def decline(
     options: Options,
     number: Number = 0,
-    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="For the player to read.")] = "",
+    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="A reason for the player.")] = "",
 ) -> Result:
-    """Decline what a player proposes; their phone says so.
+    """Decline a player's proposal; their phone shows it.
 
     Example: `strike decline 1 --why "The door is barred"`
     """

@@ -33,15 +33,14 @@ def rule(
     words: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar=Noun("[NUMBER|WORD...]", words=_numbers),
-            help="STR-TAC-04, the beginning of a number, or words.",
+            metavar=Noun("[NUMBER|WORD...]", words=_numbers), help="A number, its beginning, or words."
         ),
     ] = None,
 ) -> Result:
-    """Show a rule, in our own words: by its number, a beginning of it, or words.
+    """Show a rule, in our own words: by its number, the beginning of one, or words.
 
-    Numbers stand in helps and documents. The games that the campaign plays come first, and words of other
-    games are understood, such as `short rest`. Of many that fit there is a list.
+    Help texts and documents name the numbers. The campaign's games come first; words of other games work,
+    too, such as `short rest`. Several matches are listed.
 
     Example: `strike rule STR-TAC-04`, `strike rule flanking`
     """
@@ -55,7 +54,7 @@ def rule(
     found = (matching(typed, own) if typed else []) or matching(typed, known)
     if not found:
         hint = nearest(typed, [*known, *(each.title for each in known.values())])
-        raise Usage(f"No rule says {typed!r}.{hint}", "`strike rule` lists all of them.")
+        raise Usage(f"No rule matches {typed!r}.{hint}", "`strike rule` lists all rules.")
     lines: list[Line] = []
     if len(found) > MOST_WHOLE:
         for name in dict.fromkeys(each.system for each in found):
@@ -63,7 +62,7 @@ def rule(
             mine = [each for each in found if each.system == name]
             longest = max(len(each.id) for each in mine)
             lines += [[(f"  {each.id:{longest}}  ", "command"), each.title] for each in mine]
-        lines.append([("One whole: ", "dim"), (f"strike rule {found[0].id}", "command")])
+        lines.append([("Show one: ", "dim"), (f"strike rule {found[0].id}", "command")])
     else:
         for each in found:
             head = [(f"{each.id}  ", "command"), (each.title, "strong")]
@@ -81,4 +80,4 @@ def _clauses(rule: Rule) -> Iterator[Line]:
         if clause.command:
             yield [("  ", ""), (f"strike {clause.command}", "command"), (f"  {clause.gives}", "dim")]
         elif clause.judged:
-            yield (f"  The game master's: {clause.judged}", "dim")
+            yield (f"  The game master's part: {clause.judged}", "dim")

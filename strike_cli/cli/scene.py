@@ -15,7 +15,7 @@ from ..terminal.declare import Call, WordParser, plays
 from ..terminal.options import new_app
 from .nouns import SYSTEM
 
-app = new_app("The scenes of an evening: prepared, begun, ended.\n\nExample: `strike scene list`")
+app = new_app("The scenes of an evening: prepared, under way, ended.\n\nExample: `strike scene list`")
 
 
 def _under_way(call: Call, word: str) -> str:
@@ -30,9 +30,9 @@ def _under_way(call: Call, word: str) -> str:
 def use(
     system: Annotated[str, typer.Argument(metavar=SYSTEM, help="Its group."), WordParser(_under_way)],
 ) -> None:
-    """Choose which of several scenes under way short verbs are for, such as `attack` without its group.
+    """Choose the scene that short commands such as `attack` are for, when several are under way.
 
-    If you choose none, it is the newest. `use` and the name of a scene under way does the same.
+    The default is the newest. `use NAME` does the same.
 
     Example: `strike scene use combat`
     """

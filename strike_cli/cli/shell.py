@@ -28,8 +28,8 @@ app = new_app("Command after command, without `strike` in front.")
 
 NOT_HERE = ("shell", "demo", "batch")
 HINT = (
-    "Beginnings of words will do, and labels of the map and parts of names. In somebody's turn you may leave "
-    "their name out. `help attack` tells more of a command."
+    "You can shorten words and names, and use the map's labels. On a character's turn, leave their name "
+    "out. `help attack` explains a command."
 )
 
 
@@ -40,17 +40,17 @@ def shell(
         str, typer.Option("--dice", metavar=choice("ask"), help="Ask for the faces of every roll.")
     ] = "",
 ) -> Result:
-    """Play from a prompt: commands as usual, without `strike` in front and with no start to wait for.
+    """Play from a prompt: commands as usual, without `strike` in front and without a start-up.
 
-    Tab completes (not on Windows: strike play does), the arrow keys go back to earlier lines, quit leaves.
-    Other terminals may play the same campaign meanwhile. For a script there is `strike batch`.
+    Tab completes (on Windows use `strike play`), the arrow keys recall earlier lines, `quit` leaves. Other
+    terminals can play the same campaign meanwhile. Scripts use `strike batch`.
 
     Example: `strike shell`
     """
     if dice not in ("", ASK):
-        raise Usage(f"--dice {dice}: a shell knows `--dice ask`.", "Or give faces after a command.")
+        raise Usage(f"--dice {dice}: a shell accepts only `--dice ask`.", "Or give faces after a command.")
     if options.json:
-        raise Usage("A shell prints for people.", "`strike batch FILE --json` is for programs.")
+        raise Usage("`strike shell` is for people.", "`strike batch FILE --json` is for programs.")
     with options.campaign() as campaign:
         folder, name = campaign.folder, campaign.book.name
     # What asks for the campaign on its own, such as completion, finds the one that this shell is about.

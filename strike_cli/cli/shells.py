@@ -127,7 +127,7 @@ def script(shell: str) -> str:
     """Return the script by which a shell's Tab asks strike. Raises Usage for a shell that has none."""
     if shell not in SHELLS:
         raise Usage(
-            f"strike has no script for {shell or 'this shell'}.", f"It has one for {', '.join(SHELLS)}."
+            f"strike has no script for {shell or 'this shell'}.", f"It has scripts for {', '.join(SHELLS)}."
         )
     return SHELLS[shell].script.strip()
 
@@ -147,8 +147,8 @@ def install(program: str) -> str:
     text = script(shell)
     alias = program if _alias_is_wanted() else ""
     file = SHELLS[shell].install(f"{text}\n", alias)
-    also = f" `{ALIAS}` is strike there, with Tab." if alias else ""
-    return f"Tab completes in {shell} as soon as a new one is started.{also} Written: {file}"
+    also = f" `{ALIAS}` runs strike there, with completion." if alias else ""
+    return f"Completion works in {shell} from its next start.{also} Written: {file}"
 
 
 def _alias_is_wanted() -> bool:
@@ -157,7 +157,7 @@ def _alias_is_wanted() -> bool:
 
     if shutil.which(ALIAS) or not (sys.stdin.isatty() and sys.stdout.isatty()):
         return False
-    return input(f"Shall `{ALIAS}` be short for strike in this shell, with Tab? [y/N] ").lower() in (
+    return input(f"Shall `{ALIAS}` be short for strike in this shell, with completion? [y/N] ").lower() in (
         "y",
         "yes",
     )

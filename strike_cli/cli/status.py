@@ -21,11 +21,9 @@ app = new_app("The campaign.")
 
 @command(app, "next")
 def next_(options: Options) -> Result:
-    """Play what comes next: initiative, the end of a turn and the beginning of the following one, a round.
+    """Play the next step: initiative, the end of one turn and the beginning of another, a round.
 
-    It ends what is decided, too.
-
-    While a decision waits it shows that; between scenes it says what could begin.
+    It also ends a decided scene. It shows an open decision first; between scenes it lists what could begin.
 
     Example: `strike next`
     """
@@ -47,7 +45,7 @@ def next_(options: Options) -> Result:
 
 @command(app, "status", kind="reads")
 def status(options: Options) -> Result:
-    """Show how things stand: the session, scenes under way and parked, open decisions, the party.
+    """Show the session, scenes under way and parked, open decisions, the party.
 
     Example: `strike status`
     """
@@ -89,7 +87,7 @@ def status(options: Options) -> Result:
         lines: list[Block] = [(_in_a_line(book.name), "title"), *_under_way(now, told, parked, seen), table]
         for item in pending.values():
             lines += pending_lines(item, book.locale())
-        not_here = "is kept for a plugin that is not installed: `strike doctor` says which."
+        not_here = "is kept for a plugin that is not installed: `strike doctor` names it."
         lines += [(str(trouble), "warn") for trouble in book.troubles]
         lines += [(f"[{key}] {not_here}", "warn") for key in without_system(state)]
         copied = [place for place, kind in litter_below(campaign.folder) if kind in (COPY, CONFLICT)]

@@ -32,15 +32,14 @@ LOOK_EVERY = 0.2
 def watch(
     options: Options,
     last: Annotated[
-        int, typer.Option("--last", metavar="N", help="Entries to begin with.", min=0, max=1000)
+        int, typer.Option("--last", metavar="N", help="Number of entries shown at first.", min=0, max=1000)
     ] = 5,
     player: ForPlayers = False,
 ) -> Result:
-    """Follow the evening: the map, whose turn it is and the last entries; to a pipe, a line for each entry.
+    """Follow the evening: the map, whose turn it is and the last entries; to a pipe, one line an entry.
 
-    Play goes on in another terminal; nothing here makes it wait. Ctrl-C leaves. It is the game master's
-    screen, secrets and all; with --player it is what players may see, as on `strike table`. `strike play` is
-    the same picture to play from.
+    It never delays play in another terminal. Ctrl-C leaves. It is the game master's screen, secrets and all;
+    --player shows the players' view, as on `strike table`. `strike play` is the same screen to play from.
 
     Example: `strike watch`
     """

@@ -102,7 +102,7 @@ class Book:
     def __getattr__(self, kind: str) -> Table:
         """Return the table of things of a kind. Called only where there is no such attribute yet."""
         if kind not in vars(self).get("_unread", ()):
-            raise AttributeError(f"The book has no {kind}: no system that is installed brings them.")
+            raise AttributeError(f"The book has no {kind}: no installed system has them.")
         table: Mapping[str, object] = user_cache.KeptTable(self._unread[kind])
         setattr(self, kind, table)
         return table

@@ -213,7 +213,7 @@ class Compiler:
         main = self.folder / CAMPAIGN_FILE
         if main.is_symlink() and not is_inside(self.folder, main):
             raise CampaignProblem(
-                f"{main} is a link that leads out of the campaign's folder.", "Put the file itself there."
+                f"{main} is a link out of the campaign's folder.", "Put the file itself there."
             )
         data = self._read(main)
         return _plugins_named(data), "plugins" in data
@@ -426,7 +426,7 @@ class Compiler:
         for kind, value in data.items():
             place = Place(kind, file=file)
             if kind not in content:
-                faults.append(Fault(place, f"no such kind of content.{nearest(kind, content)}"))
+                faults.append(Fault(place, f"there is no such kind of content.{nearest(kind, content)}"))
                 continue
             checked = TableOf(content[kind], ID).check(value, place, faults)
             items: dict[str, Mapping[str, object]] = checked  # type: ignore[assignment]  # things are tables
@@ -602,17 +602,17 @@ class Compiler:
             f"{name} is set aside: {_first_line(told).removeprefix(f'{name}: ')}.": None
             for name, told in self.set_aside.items()
         }
-        lines |= dict.fromkeys(f"{reason} What it brings is kept unread." for reason in off)
+        lines |= dict.fromkeys(f"{reason} Its content stays unread." for reason in off)
         for data in files:
             for name in _names(data.get("plugins")):
                 if name in broken:
-                    lines[f"{broken[name]} What it brings is kept unread."] = None
+                    lines[f"{broken[name]} Its content stays unread."] = None
                 elif name not in sound:
                     near = nearest(name, [each.name for each in every.plugins])
                     lines[f"The plugin {name!r} is not installed.{near}"] = None
             for name in _names(data.get("systems")):
                 if name not in systems and not lines:
-                    lines[f"No plugin brings the game system {name!r}.{nearest(name, every.systems)}"] = None
+                    lines[f"No plugin has the game system {name!r}.{nearest(name, every.systems)}"] = None
         return list(lines)
 
     def _read_in_part(
@@ -645,7 +645,7 @@ class Compiler:
         """Return what is lacking, and what is kept unread for that reason."""
         if not self.lacking:
             return []
-        kept = [f"Kept unread for that: {listed(map(str, self.unread), 20)}."] if self.unread else []
+        kept = [f"Unread because of that: {listed(map(str, self.unread), 20)}."] if self.unread else []
         brought = self.lacking[len(self.set_aside) :]
         return [Fault(Place(), line) for line in (*self.set_aside.values(), *brought, *kept)]
 
@@ -734,11 +734,11 @@ class Compiler:
             found = Included(folder, pattern)
         except OutsideCampaign as outside:
             at = f" at {outside}" if str(outside) != pattern else ""
-            what = f"{pattern!r} leads out of the campaign's folder{at}: {RULE}"
+            what = f"{pattern!r} is outside the campaign's folder{at}: {RULE}"
             self.faults.append(Fault(place, what))
             return []
         except (ValueError, OSError):
-            self.faults.append(Fault(place, f"{pattern!r} is no path below the campaign's folder"))
+            self.faults.append(Fault(place, f"{pattern!r} is not a path inside the campaign's folder"))
             return []
         # Folders count too: a file added to one changes its stamp.
         for each in found.folders:
@@ -827,7 +827,7 @@ class Compiler:
                     self.left_out.append(fault)
                     continue
                 if place != file and self._is_own(place):
-                    what = f"comes from {place} already, and that counts; take it out of one of the two"
+                    what = f"comes from {place} already, which counts; remove it from one of the two"
                     self.doubled.append(Fault(fault.place, what))
                     continue
                 self.faults.append(fault)
@@ -874,10 +874,7 @@ class Compiler:
         for name in targets:
             other = known.setdefault(name.lower(), name)
             if other != name:
-                what = (
-                    f"{other!r} differs by capitals alone: what is kept of the two would be one file on "
-                    "some systems"
-                )
+                what = f"{other!r} differs in capitals alone: on some systems both would share one file"
                 self.faults.append(Fault(where / "targets" / name, what))
 
     def _elsewhere(self, kind: object) -> Installed | None:
@@ -945,7 +942,7 @@ def _hint_of_unlisted(named: Sequence[str], unlisted: Sequence[str]) -> str:
     origins = [each.origin for each in installed.index().plugins if each.name in unlisted]
     names = ", ".join(f'"{name}"' for name in (*named, *unlisted))
     line = f"plugins = [{names}]"
-    return f"{listed(origins)} would bring it: write {line}, or let `strike doctor --upgrade` do so."
+    return f"{listed(origins)} has it: write {line}, or run `strike doctor --upgrade`."
 
 
 def _names(value: object) -> list[str]:

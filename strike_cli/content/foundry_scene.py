@@ -62,14 +62,14 @@ _DARKEST = 0x30
 """Red, green and blue of the dark where Foundry's is complete."""
 
 _TOLD = {
-    "hexes": ("Its hexes are squares here, of the same size.",) * 2,
+    "hexes": ("Its hexes become squares of the same size.",) * 2,
     "near": (
-        "1 window is seen through from nearby alone: here from everywhere.",
-        "{} windows are seen through from nearby alone: here from everywhere.",
+        "1 window that is transparent only from nearby is always transparent here.",
+        "{} windows that are transparent only from nearby are always transparent here.",
     ),
     "one-way half": (
-        "1 one-way wall stops steps alone, or sight alone: here it stops both.",
-        "{} one-way walls stop steps alone, or sight alone: here they stop both.",
+        "1 one-way wall that stops only steps or only sight stops both here.",
+        "{} one-way walls that stop only steps or only sight stop both here.",
     ),
     "nothing": (
         "1 wall that stops neither steps nor sight is left out.",
@@ -80,19 +80,16 @@ _TOLD = {
         "1 light beyond the map's edge is left out.",
         "{} lights beyond the map's edge are left out.",
     ),
-    "turned": ("Its picture is turned or mirrored there: here it is as it is.",) * 2,
+    "turned": ("Its picture is rotated or mirrored in Foundry; here it is not.",) * 2,
     "secret": (
-        "1 secret door is a wall, as players are shown doors: once it is found, write it among `doors`.",
-        "{} secret doors are walls, as players are shown doors: once one is found, write it among `doors`.",
+        "1 secret door becomes a wall, since players see doors: when it is found, add it to `doors`.",
+        "{} secret doors become walls, since players see doors: when one is found, add it to `doors`.",
     ),
     "locked": (
-        "1 locked door is shut: nothing is locked here.",
-        "{} locked doors are shut: nothing is locked here.",
+        "1 locked door is only closed: strike has no locks.",
+        "{} locked doors are only closed: strike has no locks.",
     ),
-    "one-way door": (
-        "1 one-way door is a door from both sides.",
-        "{} one-way doors are doors from both sides.",
-    ),
+    "one-way door": ("1 one-way door works from both sides.", "{} one-way doors work from both sides."),
     "dark light": (
         "1 light that is switched off, or spreads darkness, is left out.",
         "{} lights that are switched off, or spread darkness, are left out.",
@@ -125,8 +122,8 @@ def read(raw: bytes, name: str) -> MapFile:
         return files[first]._replace(levels=files)
     except ValueError as error:
         raise CampaignProblem(
-            f"{name} is no scene of Foundry's that can be read: {error}.",
-            "In Foundry, right-click the scene, choose Export Data, and take that file.",
+            f"{name} is not a readable Foundry scene: {error}.",
+            "In Foundry, right-click the scene, choose Export Data, and use that file.",
         ) from None
 
 
@@ -298,7 +295,7 @@ class _Reader:
         side = number(grid, "size", "grid.size", 100)
         size = number(scene, "width", "width"), number(scene, "height", "height")
         if not 10 <= side <= 10_000:
-            raise ValueError(f"grid is {side:g} pixels, which are no square's")
+            raise ValueError(f"grid is {side:g} pixels, which is not a square's size")
         padding = number(scene, "padding", "padding", _PADDING)
         begins = []
         for long, axis in zip(size, "XY", strict=True):
@@ -312,7 +309,9 @@ class _Reader:
             for begin, long, corner in zip(begins, size, (left, top), strict=True)
         )
         if not (0 < columns <= LARGEST and 0 < rows <= LARGEST):
-            raise ValueError(f"width and height make {columns} x {rows} squares; {LARGEST} are the most")
+            raise ValueError(
+                f"width and height make {columns} x {rows} squares; at most {LARGEST} are allowed"
+            )
         self._tell("hexes", number(grid, "type", "grid.type", 1) > _ON_SQUARES)
         return _GridOrigin(left, top, side, columns, rows)
 
@@ -432,7 +431,7 @@ class _Reader:
                 if self._is_here(light) and (found := self._light(light, where, units)):
                     yield found
             except ValueError as error:
-                self.odd.append(f"A light is not understood, and left out: {error}.")
+                self.odd.append(f"A light is left out, since it can't be read: {error}.")
 
     def _light(self, light: Table, where: str, units: float) -> Light | None:
         at = self.place.at(*(number(light, key, f"{where}.{key}") for key in ("x", "y")))
@@ -449,7 +448,7 @@ class _Reader:
             self._tell("light outside")
             return None
         if reach > FARTHEST:
-            raise ValueError(f"{own}.dim reaches {reach:g} squares; {FARTHEST} are the most")
+            raise ValueError(f"{own}.dim reaches {reach:g} squares; at most {FARTHEST} are allowed")
         self._tell("beam", number(config, "angle", f"{own}.angle", 360) < 360)
         alpha = "tintAlpha" if "tintAlpha" in config else "alpha"
         strength = min(max(number(config, alpha, f"{own}.{alpha}", 0.5), 0), 1) * 2
@@ -461,7 +460,7 @@ class _Reader:
         color = f"ff{str(value or 'ffffff').removeprefix('#').lower()}"
         if is_color(color):
             return color
-        self.odd.append(f"{where} is {short(value)}, no colour as #rrggbb: it is white here.")
+        self.odd.append(f"{where} is {short(value)}, not a colour such as #rrggbb; the light is white.")
         return "ffffffff"
 
     def _ambient(self, lit: bool) -> Ambient:
@@ -475,7 +474,7 @@ class _Reader:
             dark = checked(of_old, "darkness")
         if not 0 <= dark <= 1:
             key = "environment.darknessLevel" if environment else "darkness"
-            raise ValueError(f"{key} is {dark:g}, and goes from 0 to 1")
+            raise ValueError(f"{key} is {dark:g}, and should be from 0 to 1")
         shade = f"{round(255 - dark * (255 - _DARKEST)):02x}"
         return Ambient(f"ff{shade * 3}", baked=not (lit or dark))
 

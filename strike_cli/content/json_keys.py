@@ -15,15 +15,15 @@ def parsed(raw: bytes) -> Table:
     try:
         return table(json.loads(raw, parse_constant=_no_constant), "the file")
     except json.JSONDecodeError as error:
-        raise ValueError(f"line {error.lineno}, column {error.colno} is no JSON") from None
+        raise ValueError(f"line {error.lineno}, column {error.colno} is not JSON") from None
     except UnicodeDecodeError as error:
-        raise ValueError(f"byte {error.start} is no text") from None
+        raise ValueError(f"byte {error.start} is not text") from None
     except RecursionError:
-        raise ValueError("it is nested too deeply") from None
+        raise ValueError("it is too deeply nested") from None
 
 
 def _no_constant(text: str) -> float:
-    raise ValueError(f"{text} is no number")
+    raise ValueError(f"{text} is not a number")
 
 
 def table(value: object, where: str) -> Table:
@@ -77,5 +77,5 @@ def short(value: object) -> str:
 
 
 def plain(name: object) -> str:
-    """Return the printable characters of a name; "" where it is no text."""
+    """Return the printable characters of a name; "" where it is not text."""
     return "".join(filter(str.isprintable, name))[:100] if isinstance(name, str) else ""

@@ -41,7 +41,7 @@ SCHEMA_FILE = "campaign.schema.json"
 COMMENT = f"{MADE} schema"
 DRAFT = "http://json-schema.org/draft-07/schema#"
 """What editors of TOML know."""
-NO_OTHER = {"const": "a key of this table: your editor completes them, `strike doctor` names the nearest"}
+NO_OTHER = {"const": "a known key: editors complete the keys of this table"}
 """What keys are that a table doesn't have. Of `false` validators say that the whole table is wrong, and
 editors of TOML show that at each of its lines. Of this they say it once, at the key."""
 MOST_NAMES = 500

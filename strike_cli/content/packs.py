@@ -40,7 +40,7 @@ def packs_in(folder: Path, taken: dict[str, str], within: Path | None = None) ->
     for file in files:
         name, broken = file.name if file.is_dir() else file.stem, ""
         if within is not None and folder.parent == within and not is_inside(within, file):
-            broken = "it is a link that leads out of the campaign's folder"
+            broken = "it is a link out of the campaign's folder"
         elif not is_id(name) or ":" in name:
             broken = "its name can't begin an id: letters, digits, - and _ only"
         elif name in taken:

@@ -75,5 +75,5 @@ def smaller(image: bytes) -> tuple[bytes, str]:
         kept.resize(size, Image.Resampling.LANCZOS).save(out, "WEBP", quality=_QUALITY, method=2)
         if out.tell() <= LARGEST_MAP:
             done = f"{size[0]} x {size[1]} as WebP, {out.tell() / 2**20:.1f} MiB"
-            return out.getvalue(), f"has {was}, and is made smaller: {done}"
+            return out.getvalue(), f"has {was}, so it is made smaller: {done}"
         scale *= 0.8

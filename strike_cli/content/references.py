@@ -88,7 +88,7 @@ class References(Names):
         every = self.meanings[kind].all_of(name)
         if len(every) > 1 and ":" in taken and self.where.get(f"{kind}.{taken}") != where.file:
             ids = [f"{id} of {self.where.get(f'{kind}.{id}', 'nobody')}" for id in every]
-            self.clashes.append(f"{where}: {name!r} may be {listed(ids)}, and is taken for {taken}")
+            self.clashes.append(f"{where}: {name!r} may be {listed(ids)}, and is read as {taken}")
 
     def forget(self, kind: str, id: str) -> None:
         """Note that a thing was removed."""

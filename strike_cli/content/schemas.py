@@ -57,8 +57,8 @@ def _is_free(word: str) -> bool:
 
 
 ALIASES = TableOf(
-    Text(_is_command, "a command as one would type it, without `strike`, its quotes in pairs"),
-    Text(_is_free, "a word of letters and digits that no command of strike's has"),
+    Text(_is_command, "a command as you would type it, without `strike`, with closed quotes"),
+    Text(_is_free, "a word of letters and digits that is not a command of strike"),
 )
 """What tables type for short: word -> command, with {1}, {2} or {*} where the words after it go."""
 
@@ -87,7 +87,7 @@ def _is_origin(text: str) -> bool:
     return bool(scheme and rest) and not any(sign in rest for sign in "/*? ")
 
 
-SERVE = Record(origins=ListOf(Text(_is_origin, "a site by its name, like https://example.org")))
+SERVE = Record(origins=ListOf(Text(_is_origin, "a site's address, like https://example.org")))
 """Sites whose pages may read what players see, of `strike serve` and of the table."""
 BACKUP = Record(keep=(Number(0, 1000), 10))
 """How many of the backups stay that `strike session end` makes; 0 makes none."""
@@ -171,10 +171,10 @@ def _are_sound(system: System) -> bool:
     with contained(system.name):
         for kind, each in system.content.items():
             if not isinstance(fields_of(system, kind), Mapping):
-                raise TypeError(f"the fields of {kind!r} are no table")
+                raise TypeError(f"the fields of {kind!r} are not a table")
             for reference in filter(None, (each.form,)):
                 if not isinstance(_form(system, reference), Kind):
-                    raise TypeError(f"{reference} is no form")
+                    raise TypeError(f"{reference} is not a form")
         for _ in _house_rules(system):
             pass
         return True

@@ -57,8 +57,7 @@ def read(raw: bytes, name: str) -> MapFile:
         return _Reader(parsed(raw)).map_file()
     except ValueError as error:
         raise CampaignProblem(
-            f"{name} is no Universal VTT file that can be read: {error}.",
-            "Export it anew from the map editor.",
+            f"{name} is not a readable Universal VTT file: {error}.", "Export it again from the map editor."
         ) from None
 
 
@@ -68,7 +67,7 @@ class _Reader:
     def __init__(self, data: Table) -> None:
         self.data = data
         if "resolution" not in data:
-            raise ValueError("there is no resolution")
+            raise ValueError("`resolution` is missing")
         resolution = inner(data, "resolution")
         self.origin = _point(resolution.get("map_origin", {"x": 0, "y": 0}), "resolution.map_origin")
         self.size = _point(resolution.get("map_size"), "resolution.map_size")
@@ -76,12 +75,10 @@ class _Reader:
         if not (min(self.size) > 0 and max(self.size) <= LARGEST):
             wide, high = self.size
             raise ValueError(
-                f"resolution.map_size is {wide:g} x {high:g} squares, and {LARGEST} a side are the most"
+                f"resolution.map_size is {wide:g} x {high:g} squares, and {LARGEST} a side is the most"
             )
         if not 0 < self.pixels <= 10_000:
-            raise ValueError(
-                f"resolution.pixels_per_grid is {self.pixels:g}, and squares have from 1 to 10000"
-            )
+            raise ValueError(f"resolution.pixels_per_grid is {self.pixels:g}, and should be from 1 to 10000")
         self.left_out: Counter[str] = Counter()
         self.notes: list[str] = []
 
@@ -94,7 +91,7 @@ class _Reader:
         lights = [*filter(None, map(self._light, range(len(lamps)), lamps))]
         gone = [counted(count, what) for what, count in self.left_out.items() if count]
         if gone:
-            self.notes.append(f"Beyond the map's edge, and left out: {', '.join(gone)}.")
+            self.notes.append(f"Left out, since beyond the map's edge: {', '.join(gone)}.")
         image = self._picture(data.get("image"))
         columns, rows = map(ceil, self.size)
         found = MapFile(
@@ -104,7 +101,7 @@ class _Reader:
         if rocks := cut_at_doors(self._on_map(objects), doors):
             found = found._replace(see_through_walls=rocks, terrain_walls=rocks)
             self.notes.append(
-                f"{counted(len(rocks), 'outline')} of objects (trees, rocks): one sees in, not through."
+                f"{counted(len(rocks), 'outline')} of objects (trees, rocks): you see into them, not through."
             )
         return _as_ours(found, data)._replace(notes=self.notes)
 
@@ -156,9 +153,9 @@ class _Reader:
             reach, intensity = (number(of, key, f"{where}.{key}", 1) for key in ("range", "intensity"))
             for key, value in (("range", reach), ("intensity", intensity)):
                 if not 0 <= value <= FARTHEST:
-                    raise ValueError(f"{where}.{key} is {value:g}, and goes from 0 to {FARTHEST}")
+                    raise ValueError(f"{where}.{key} is {value:g}, and should be from 0 to {FARTHEST}")
         except ValueError as error:
-            self.notes.append(f"A light is not understood, and left out: {error}.")
+            self.notes.append(f"A light is left out, since it can't be read: {error}.")
             return None
         if not self._is_on_map(at):
             self.left_out["light"] += 1
@@ -177,7 +174,7 @@ class _Reader:
         color = given if len(given) == 8 else f"ff{given}"
         if is_color(color):
             return color
-        self.notes.append(f"{where} is {short(value)}, no colour as AARRGGBB: it is white here.")
+        self.notes.append(f"{where} is {short(value)}, not a colour such as AARRGGBB; the light is white.")
         return WHITE
 
     def _picture(self, text: object) -> bytes:

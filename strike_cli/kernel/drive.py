@@ -128,7 +128,7 @@ class EnteredDice:
             asked = "; ".join(self.asked)
             raise Usage(
                 f"You gave {_dice(len(self.faces))}; this takes {self.used + roll.n} or more ({asked}).",
-                "Give every natural face in that order, like --dice 5,2. Nothing was recorded.",
+                "Give every natural face in this order, like --dice 5,2. Nothing was recorded.",
             )
         for face in answer:
             if not 1 <= face <= roll.sides:
@@ -270,7 +270,7 @@ def match_option(question: Choose, word: str) -> str:
     if own:
         return own
     raise NoAnswer(
-        f"{word!r} is no answer here.{nearest(word, question.options)}",
+        f"{word!r} is not an option here.{nearest(word, question.options)}",
         f"The options: {listed(question.options)}. Nothing was recorded.",
     )
 
@@ -303,8 +303,9 @@ class Recorded:
         recorded, answer = self.answers[self.next]
         if recorded not in keys:
             raise CampaignProblem(
-                f"The record answers {recorded!r} where the rules now ask {keys[0]!r}.",
-                "Something that this command depends on has changed since; `strike undo` and play it anew.",
+                f"The journal answers {recorded!r} where the rules now ask {keys[0]!r}.",
+                "A rule or value that this command depends on has changed since: `strike undo`, and play it "
+                "again.",
             )
         self.next += 1
         return answer
@@ -320,7 +321,7 @@ class Recorded:
         if isinstance(self.more_dice, SeededDice):
             self.more_dice.asked += 1
         if len(answer) != roll.n or any(not 1 <= face <= roll.sides for face in answer):
-            raise CampaignProblem(f"The record holds {answer!r} where {_dice_asked(roll)}, is asked.")
+            raise CampaignProblem(f"The journal has {answer!r} where {_dice_asked(roll)}, is asked.")
         return list(answer)
 
     def choices(self, question: Choose) -> str | None:
@@ -342,4 +343,4 @@ def undecided(question: Choose) -> str | None:
 
 def no_more_dice(roll: Roll) -> list[int]:
     """Refuse to roll, for a replay: a question beyond the record is a difference, not a reason to roll."""
-    raise CampaignProblem(f"The rules now ask {_dice_asked(roll)}, beyond what was recorded.")
+    raise CampaignProblem(f"The rules now ask {_dice_asked(roll)}, which was not recorded.")

@@ -405,7 +405,7 @@ class Args:
         vars(self).update(given)
 
     def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"{type(self).__name__} is never changed: `but` makes another")
+        raise AttributeError(f"{type(self).__name__} is never changed: `but` makes a changed copy")
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Args) and type(self) is type(other) and self.as_json() == other.as_json()
@@ -464,7 +464,7 @@ class Args:
             elif key == MADE_UP:
                 given[key] = _table(value, f"{cls.__name__}.{key}")
             elif key not in cls.RETIRED:
-                raise _unreadable(f"{key!r} is nothing that {cls.__name__} knows")
+                raise _unreadable(f"{key!r} is not an attribute of {cls.__name__} knows")
         if missing := [name for name in cls.REQUIRED if name not in given]:
             raise _unreadable(f"{cls.__name__} lacks {', '.join(missing)}")
         return cls(**given)
@@ -528,7 +528,7 @@ def _read(kind: object, value: object, where: str) -> object:
     if origin is not None and issubclass(origin, Sequence):
         of_each = get_args(kind)[0]
         return [_read(of_each, item, f"{where}[{n}]") for n, item in enumerate(_items(value, where), 1)]
-    assert isinstance(kind, type), f"{where} is of no kind that a journal keeps: {kind}"
+    assert isinstance(kind, type), f"{where} can't be kept in a journal: {kind}"
     if issubclass(kind, Args):
         return kind.read(_table(value, where))
     if issubclass(kind, tuple) and hasattr(kind, "_make"):

@@ -207,7 +207,7 @@ class Text(Sort[str]):
 
     def of_json(self, value: object) -> str:
         if not isinstance(value, str):
-            raise TypeError(f"{value!r} is no text")
+            raise TypeError(f"{value!r} is not text")
         return value
 
 
@@ -307,7 +307,7 @@ class Change(Number[BeforeAfter]):
         match value:
             case [int(before), int(after)]:
                 return BeforeAfter(before, after)
-        raise TypeError(f"{value!r} is no number before and after")
+        raise TypeError(f"{value!r} is not a number before and after")
 
 
 SIDE_BY_SIDE = ","
@@ -353,7 +353,7 @@ class Several(Sort[Sequence[T]]):
 
     def of_json(self, value: object) -> Sequence[T]:
         if not isinstance(value, list | tuple):
-            raise TypeError(f"{value!r} is no list")
+            raise TypeError(f"{value!r} is not a list")
         # An empty one is no (), which is many a default, and would be left out when it is told again.
         return tuple(self.one.of_json(item) for item in value) or []
 
@@ -440,7 +440,7 @@ class ByEach(Sort[Mapping[str, T]]):
 
     def of_json(self, value: object) -> Mapping[str, T]:
         if not isinstance(value, dict):
-            raise TypeError(f"{value!r} is no table")
+            raise TypeError(f"{value!r} is not a table")
         return {key: self.value.of_json(item) for key, item in value.items()}
 
     def ids(self, value: Mapping[str, T]) -> Iterator[tuple[str, str]]:
@@ -477,7 +477,7 @@ class _Nested(Sort["Clause"]):
     def of_json(self, value: object) -> Clause:
         found = _of_table(value, "clause")
         if not isinstance(found, Clause):
-            raise TypeError(f"{found.kind} is no clause")
+            raise TypeError(f"{found.kind} is not a clause")
         return found
 
     def ids(self, value: Clause) -> Iterator[tuple[str, str]]:
@@ -506,7 +506,7 @@ class _Question(Sort["Decision"]):
     def of_json(self, value: object) -> Decision:
         found = _of_table(value, "decision")
         if not isinstance(found, Decision):
-            raise TypeError(f"{found.kind} is no decision")
+            raise TypeError(f"{found.kind} is not a decision")
         return found
 
     def ids(self, value: Decision) -> Iterator[tuple[str, str]]:
@@ -598,7 +598,7 @@ def sort_of(annotation: object) -> FieldSort:
         ways = {(str, int): PLAIN, (Clause,): NESTED, (Decision,): QUESTION}
         found = next((sort for types, sort in ways.items() if issubclass(annotation, types)), None)
     if found is None:
-        raise TypeError(f"no sort of field: {annotation!r}")
+        raise TypeError(f"no such type of field: {annotation!r}")
     return found
 
 

@@ -141,7 +141,7 @@ class _Parser:
         if any(value is not None for value, _ in arms):
             return False, read.switch(arms)
         if len(arms) != 2:
-            raise self.fault(f"{{{read.name}:...}} wants one word and another, like box|boxes")
+            raise self.fault(f"{{{read.name}:...}} needs two words, like box|boxes")
         return False, read.number(arms[0][1], arms[1][1])
 
     def _arms(self) -> list[tuple[str | None, Telling]]:

@@ -121,7 +121,7 @@ def _fitting(parts: Sequence[PdfPart], width: float, height: float) -> tuple[flo
         if len(columns) <= 2:
             return size, columns
         size -= STEP
-    raise Refused("One page has no room for so many games.", "Name some: `strike cheat combat --pdf`.")
+    raise Refused("So many games don't fit on one page.", "Name a few: `strike cheat combat --pdf`.")
 
 
 def _columns(parts: Sequence[PdfPart], size: float, width: float, height: float) -> list[list[_Piece]]:

@@ -107,7 +107,7 @@ def _with_tiles(ground: Ground, target: Target, image: PictureKept | None) -> Gr
     def content() -> bytes:
         picture = read_picture(folder, named)
         if picture is None:
-            raise OSError("it is not there any more")
+            raise OSError("it is no longer there")
         return picture.content
 
     place = cast("PlacePayload | None", named.get("place"))

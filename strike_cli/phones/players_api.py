@@ -52,11 +52,11 @@ RECENT = 12
 """Entries of the journal that a phone shows, as far as its player may hear of them."""
 GONE = "That was decided already, or taken back: look again."
 MOVED_ON = "The game has moved on since: look again."
-NO_FACES = "Those are no faces of that roll."
-OFF = "Your game master takes no answers from players now: tell them."
+NO_FACES = "Those faces don't fit that roll."
+OFF = "Your game master takes no answers from phones now: say it at the table."
 TRIES = 5
 """How often an answer is tried where others play meanwhile."""
-BUSY = "It can't be taken just now: try again, or tell your game master."
+BUSY = "It can't be sent just now: try again, or tell your game master."
 
 
 class PhoneDoor:
@@ -108,7 +108,7 @@ class PhoneDoor:
         """
         snapshot = self._now()
         if who not in snapshot.book.characters:
-            raise NotTaken("gone", "Your character is not in this campaign any more.", 404)
+            raise NotTaken("gone", "Your character is no longer in this campaign.", 404)
         self._watched[who] = time.monotonic()
         self._opened.set()
         with self._lock:
@@ -243,7 +243,7 @@ class PhoneDoor:
             if found is None:
                 raise NotTaken("gone", GONE)
             if option not in found.options:
-                raise NotTaken("not_offered", "That was not among the answers.")
+                raise NotTaken("not_offered", "That was not one of the answers.")
             if snapshot.book.answers == "ask":
                 return self._ask(snapshot, who, found, option)
             words, _ = found.answered(option)
@@ -379,7 +379,7 @@ class PhoneDoor:
                 return snapshot, undo
             found = snapshot.rolls(who).get(offer) or snapshot.offers(who).get(offer)
         if found is None:
-            raise NotTaken("not_offered", "That was not among what you may do.")
+            raise NotTaken("not_offered", "That was not one of your options.")
         return snapshot, found
 
     @staticmethod
@@ -409,7 +409,7 @@ class PhoneDoor:
         one = next((each for each in proposals.read(self.folder).waiting if each.id == number), None)
         try:
             if one is None or one.who != who or not proposals.end(self.folder, one):
-                raise NotTaken("gone", "That doesn't wait any more.", 404)
+                raise NotTaken("gone", "That is no longer waiting.", 404)
         except Problem as problem:
             raise NotTaken("busy", BUSY, 503) from problem
 

@@ -144,7 +144,8 @@ def add(
     def put(now: Proposals) -> Proposals:
         if by and (waits := now.of_assistant()) is not None:
             raise Refused(
-                f"Proposal {waits.id} waits for the game master: {waits.text}.", "Wait for + or - on it."
+                f"Proposal {waits.id} waits for the game master: {waits.text}.",
+                "Wait until it is accepted or declined.",
             )
         made.append(Proposal(now.last + 1, who, tuple(words), text, tuple(faces), answers, by))
         others = tuple(one for one in now.waiting if one.by or by or one.who != who)
@@ -155,17 +156,17 @@ def add(
 
 
 def find(folder: Path, number: int = 0) -> Proposal:
-    """Return a proposal by its number, or the oldest one. Raises Refused where it doesn't wait."""
+    """Return a proposal by its number, or the oldest one. Raises Refused where it is not open."""
     waiting = read(folder).waiting
     if not waiting:
         raise Refused(
-            "Nobody has proposed anything.", "Players do on their phones: `strike table --players`."
+            "Nobody has proposed anything.", "Players propose on their phones: `strike table --players`."
         )
     for one in waiting:
         if number in (0, one.id):
             return one
     known = ", ".join(str(one.id) for one in waiting)
-    raise Refused(f"Proposal {number} doesn't wait.", f"There are: {known}. `strike proposals` shows them.")
+    raise Refused(f"Proposal {number} is not open.", f"Open: {known}. `strike proposals` shows them.")
 
 
 def end(folder: Path, proposal: Proposal, outcome: str = "", why: str = "") -> bool:

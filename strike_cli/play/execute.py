@@ -198,14 +198,14 @@ def pending_scene(campaign: Campaign, scene: str = "") -> str:
     """
     waiting = waiting_in(campaign.state)
     if not waiting:
-        raise Refused("No decision is open.", "`strike status` shows how things stand.")
+        raise Refused("No decision is open.", "`strike status` shows the game.")
     if scene in waiting:
         return scene
     if scene:
         theirs = [key for key, item in waiting.items() if scene in (key, item["who"])]
         if len(theirs) != 1:
             whose = ", ".join(f"{key} ({item['who'] or 'the table'})" for key, item in waiting.items())
-            raise Refused(f"No one decision is open for {scene!r}.", f"Open: {whose}.")
+            raise Refused(f"No decision is open for {scene!r}.", f"Open: {whose}.")
         return theirs[0]
     if len(waiting) == 1:
         return next(iter(waiting))
@@ -355,7 +355,8 @@ def _is_open(campaign: Campaign, how: How, start: DiceKept, performed: Performed
     if named and not (how.is_open or how.player or campaign.book.house["open_words"] == "tell"):
         who = f"{listed(named)}, who {'is' if len(named) == 1 else 'are'} hidden"
         raise Refused(
-            f"Players read this, and it names {who}.", "`--secret` keeps it back, `--yes` tells them."
+            f"Players read this, and it names {who}.",
+            "`--secret` hides it from them, `--yes` records it anyway.",
         )
     return bool(named)
 
@@ -590,7 +591,7 @@ def _not_read_back(statement: Statement, stored: Mapping[str, object], speaker: 
         return ""
     now, was = read.as_json(speaker), statement.as_json(speaker)
     lost = [key for key in was.keys() | now.keys() if now.get(key) != was.get(key)]
-    return f"{name} is read back with another {listed(sorted(lost))}" if lost else ""
+    return f"{name} reads back with another {listed(sorted(lost))}" if lost else ""
 
 
 def _unrecordable(performed: Performed, fault: str) -> Problem:
@@ -607,7 +608,7 @@ def _check(campaign: Campaign, name: str, world: World) -> None:
 
     faults = state_faults(world.state, campaign.book, campaign.state)
     if faults:
-        raise ContentProblem(faults, "Nothing was changed. `strike status` shows how things stand.")
+        raise ContentProblem(faults, "Nothing was changed. `strike status` shows the game.")
 
 
 def _without_campaign(move: PlayedMove, args: Given, how: How) -> Performed:

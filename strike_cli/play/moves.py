@@ -93,7 +93,7 @@ _watched = _WatchedThread()
 
 def too_many(name: str, procedure: Generator[object, object, object]) -> PluginProblem:
     """Return the problem of a move that goes on and on."""
-    return _endless(name, f"it rolled, asked and told {MOST_ASKED:,} times", _frame_of(procedure))
+    return _endless(name, f"it rolled, asked or reported {MOST_ASKED:,} times", _frame_of(procedure))
 
 
 def _frame_of(procedure: Generator[object, object, object]) -> FrameType | None:
@@ -146,7 +146,7 @@ def _watch(name: str, seconds: float) -> Iterator[None]:
 def must_end(procedure: Generator[object, object, object] | None = None) -> None:
     """Raise PluginProblem where this thread's block has used up its time and no timer has stopped it."""
     if _watched.names and thread_time() > _watched.until:
-        how = f"it took the processor for {_watched.seconds:g} seconds"
+        how = f"it used the processor for {_watched.seconds:g} seconds"
         raise _endless(_watched.names[-1], how, _frame_of(procedure) if procedure else None)
 
 
@@ -161,7 +161,7 @@ def _start_timer(seconds: float) -> None:
 
 def _stop(number: int, frame: FrameType | None) -> None:
     if _timed:
-        raise _endless(_timed[-1], f"it took the processor for {_Timer.seconds:g} seconds", frame)
+        raise _endless(_timed[-1], f"it used the processor for {_Timer.seconds:g} seconds", frame)
 
 
 def _endless(name: str, how: str, frame: FrameType | None) -> PluginProblem:
@@ -170,7 +170,7 @@ def _endless(name: str, how: str, frame: FrameType | None) -> PluginProblem:
     place = place_of_plugin(frame)
     return PluginProblem(
         f"`{name}` did not end{f' in {place}' if place else ''}: {how}.",
-        "Nothing was recorded. Its rule is mistaken; please tell its author.",
+        "Nothing was recorded. Its rule has a fault; please tell its author.",
     )
 
 

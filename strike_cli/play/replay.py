@@ -116,13 +116,13 @@ def _compare(book: Book, state: State, entry: JournalEntry, report: ReplayReport
     except Exception as error:
         if "by" not in entry and not isinstance(error, KeyError | TypeError | ValueError):
             raise  # no plugin's fault
-        report.differs(entry, f"can't be played again: {type(error).__name__} {error}")
+        report.differs(entry, f"can't be replayed: {type(error).__name__} {error}")
         return
     report.played += 1
     facts = [fact for fact in facts if _tells(fact)]
     for now, was in zip_longest(again, facts):
         if now is None or was is None or not compared.is_same_fact(now, was):
-            report.differs(entry, f"comes out otherwise now: {now['text'] if now else 'nothing'}")
+            report.differs(entry, f"has another result now: {now['text'] if now else 'nothing'}")
             return
     report.reworded += compared.reworded
 

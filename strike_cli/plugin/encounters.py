@@ -182,7 +182,7 @@ class _Entering:
             raise Refused(
                 f"{name} at {format_square(square)} needs {needs}, and "
                 f"{[*others, 'a wall or the edge'][0]} is there.",
-                "Move it on the encounter's map: a sign stands for the top left square.",
+                "Move it on the encounter's map: a sign marks the top left square.",
             )
 
     def _far_off(self) -> Square:

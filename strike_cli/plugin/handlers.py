@@ -26,11 +26,11 @@ def load_handler(world: World, name: str) -> BroughtHandler:
     """Return the handler of a plugin under `plugin:name`. Raises PluginProblem where there is none."""
     handlers = world.book.handlers
     if name not in handlers:
-        raise PluginProblem(f"No plugin brings a handler {name!r}.", f"There is: {listed(handlers)}.")
+        raise PluginProblem(f"No plugin has a handler {name!r}.", f"Known: {listed(handlers)}.")
     try:
         found: BroughtHandler = load_object(handlers[name]["calls"])
     except (ImportError, AttributeError) as error:
         raise PluginProblem(
-            f"Handler {name!r} can't be loaded: {error}.", "Fix or remove the plugin that brings it."
+            f"Handler {name!r} can't be loaded: {error}.", "Fix or remove its plugin."
         ) from error
     return found

@@ -47,7 +47,7 @@ def faults_of(plugin: Installed) -> Iterator[str]:
     try:
         found.extend(_faults_within(plugin))
     except (Exception, SystemExit) as error:  # whatever it names may be anything
-        found.append(f"can't be looked through: {type(error).__name__}: {error}")
+        found.append(f"can't be checked: {type(error).__name__}: {error}")
     yield from (
         f"Plugin {plugin.name!r} of {plugin.distribution} {plugin.version}: {fault}" for fault in found
     )
@@ -108,7 +108,7 @@ def _vocabularies() -> dict[str, type]:
 
 def _is_word(kind: type, value: object) -> str:
     fits = issubclass(value, kind) if isinstance(value, type) else isinstance(value, kind)
-    return "" if fits else f"is no {kind.__name__}"
+    return "" if fits else f"is not a {kind.__name__}"
 
 
 def faults_of_system(system: System) -> Iterator[str]:
@@ -118,11 +118,11 @@ def faults_of_system(system: System) -> Iterator[str]:
     kinds = kinds_told_by(system) if system.scene.secrets else ()
     for secret in system.scene.secrets:
         if not secret.path.startswith(f"{system.scene.key}.") or secret.revealed_by not in kinds:
-            yield f"secret {secret.path!r}: not of its scene, or turned up by no fact of its own"
+            yield f"secret {secret.path!r}: not part of its scene, or not revealed by any fact of its own"
     for reference, check in _references(system):
         yield from _loaded(system.absolute(reference), check)
     if system.rules and not beside(system, system.rules).is_file():
-        yield f"rules {system.rules!r} is no file beside it"
+        yield f"rules {system.rules!r} is not a file beside it"
     if installed.index().bringer_of(system.name) is not installed.index().plugins[0]:
         for look in (faults_of_parts, faults_of_statements, faults_of_commands):
             yield from _contained(look, system)
@@ -137,7 +137,7 @@ def _contained(look: Callable[[System], Iterator[str]], system: System) -> list[
     try:
         found.extend(look(system))
     except (Exception, SystemExit) as error:
-        found.append(f"can't be looked through: {type(error).__name__}: {error}".rstrip(": "))
+        found.append(f"can't be checked: {type(error).__name__}: {error}".rstrip(": "))
     return found
 
 
@@ -183,7 +183,7 @@ def _references_of(of: Content) -> Iterator[tuple[str, Check]]:
 
 def _faults_of_move(system: System, move: Move) -> Iterator[str]:
     if move.scope is Scope.SCENE and not system.scene.key:
-        yield "is about a scene, and the system has none"
+        yield "belongs to a scene, and the system has none"
     if not move.by_hand:  # the frame's own, which takes the system first
         yield from _loaded(system.absolute(move.play), _is_procedure)
     for reference in (move.odds, move.saved):
@@ -200,7 +200,7 @@ def _loaded(reference: str, check: Check) -> Iterator[str]:
     try:
         fault = check(found)
     except Exception as error:  # annotations that name nothing, say
-        fault = f"can't be looked at: {type(error).__name__}: {error}"
+        fault = f"can't be checked: {type(error).__name__}: {error}"
     if fault:
         yield f"{reference} {fault}"
 
@@ -212,7 +212,7 @@ def _is_class_of(base: type, value: object) -> str:
     called.
     """
     if not (isinstance(value, type) and issubclass(value, base)):
-        return f"is no class of {base.__name__}"
+        return f"is not a class of {base.__name__}"
     known = [name for name in vars(base) if not name.startswith("_")]
     for name, own in vars(value).items():
         if name in known and not callable(vars(base)[name]):
@@ -227,12 +227,12 @@ def _is_class_of(base: type, value: object) -> str:
 
 
 def _is_file_format(value: object) -> str:
-    return "" if isinstance(value, FileFormat) else "is no FileFormat"
+    return "" if isinstance(value, FileFormat) else "is not a FileFormat"
 
 
 def _is_procedure(value: object) -> str:
     if not inspect.isgeneratorfunction(value):
-        return "is no procedure: a function that yields"
+        return "is not a procedure (a function that yields)"
     parameters = list(inspect.signature(value).parameters.values())
     if len(parameters) != 2:
         return "should take the world and its arguments"
@@ -250,7 +250,7 @@ def _is_callable(value: object) -> str:
 
 def _is_map_format(value: object) -> str:
     if not isinstance(value, MapFormat):
-        return "is no MapFormat"
+        return "is not a MapFormat"
     if value.read is None and value.write is None:
         return "neither reads nor writes"
     return fault_of_signature(value.read, "read", "a file's content and its name", 2) or fault_of_signature(
@@ -261,22 +261,22 @@ def _is_map_format(value: object) -> str:
 def _is_app(value: object) -> str:
     from typer import Typer
 
-    return "" if isinstance(value, Typer) else "is no Typer app"
+    return "" if isinstance(value, Typer) else "is not a Typer app"
 
 
 def _is_form(value: object) -> str:
     if is_typeddict(value):
         form_of(value)  # fails where an annotation names nothing
         return ""
-    return "" if isinstance(value, Kind) else "is no form, such as a TypedDict or a Record"
+    return "" if isinstance(value, Kind) else "is not a form, such as a TypedDict or a Record"
 
 
 def _is_form_or_makes_one(value: object) -> str:
-    return "is no form, and makes none" if _is_form(value) and _is_callable(value) else ""
+    return "is not a form, and makes none" if _is_form(value) and _is_callable(value) else ""
 
 
 def _are_fields(value: object) -> str:
-    return "" if isinstance(value, dict) or not _is_form(value) else "is no table of fields by name"
+    return "" if isinstance(value, dict) or not _is_form(value) else "is not a table of fields by name"
 
 
 def _are_fields_or_makes_them(value: object) -> str:

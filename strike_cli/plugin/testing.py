@@ -11,14 +11,14 @@ from the types of their fields, and looks after each command whether
 - what is refused has changed nothing, and nothing but a Problem is ever raised,
 - the state keeps the forms that systems declare, and every fact is of a class that some system brings,
 - undo takes a command back and redo puts it back, to the last value and its place,
-- what `options` lists is accepted, and arguments come back from the journal as they went in,
+- what `options` lists is accepted, and arguments read back from the journal as they went in,
 - nobody hidden and nothing that lies face down is told to players,
 - its views show everybody and its scene, and faces that `matters` calls alike come to the same odds,
 - no scene and no sheet has changed but those that a move may change by its scope, and nothing was printed,
 
 and at the end whether the journal replays and explains the state, and whether an evening goes the same way
 however Python hashes text. What fails is told with the moves that led there. What no evening came to is a
-warning (`NeverReached`): moves always refused or never tried, facts never told, options never listed.
+warning (`NeverReached`): moves always refused or never tried, facts never recorded, options never listed.
 """
 
 from __future__ import annotations
@@ -198,7 +198,7 @@ class Contract:
         found = {
             "always refused": always,
             "never tried": [move for move in moves if not self.refused[move]],
-            "facts never told": kinds,
+            "facts never recorded": kinds,
         }
         said = [f"{what}: {', '.join(names)}" for what, names in found.items() if names]
         if self.system.bot and not self.offered:
@@ -230,7 +230,7 @@ class Contract:
         for number, (line, otherwise) in enumerate(zip_longest(one, other, fillvalue="nothing")):
             assert line == otherwise, "\n".join(
                 [
-                    f"an order comes of a hash: {line.strip()!r} by one, {otherwise.strip()!r} by another",
+                    f"an order depends on a hash: {line.strip()!r} by one, {otherwise.strip()!r} by another",
                     f"in evening {seed} of {self.system.name}:",
                     *one[:number],
                 ]
@@ -344,7 +344,7 @@ class _Evening:
         try:
             self._drive(option.command, option.args, latest, dice)
         except Problem as problem:
-            raise AssertionError(f"an option is listed and refused: {problem.message}") from problem
+            raise AssertionError(f"a listed option is refused: {problem.message}") from problem
 
     def one(self, name: str, args: Given) -> bool:
         """Play a move and look at what came of it; whether it was played."""
@@ -363,7 +363,7 @@ class _Evening:
         while waiting := waiting_in(self.campaign.state):
             scene = self.random.choice(list(waiting))
             item = waiting[scene]
-            assert item.get("text") or item.get("what"), f"{item['command']} asks without words"
+            assert item.get("text") or item.get("what"), f"{item['command']} asks without a text"
             answer = self.random.choice(item["options"])
             self.script.append(f"  choose {answer} for {scene}")
             answers = partial(choose, self.campaign, scene, How(choices=[answer]))
@@ -376,10 +376,10 @@ class _Evening:
         before, seq = self.campaign.state, self.campaign.head.seq
         refused = _quietly(name, lambda: _refusal(play))
         if refused is not None:
-            assert refused, "a refusal says nothing"
+            assert refused, "a refusal has no message"
             self.script.append(f"    refused: {refused}")
-            assert self.campaign.state == before, "what was refused has changed the state"
-            assert self.campaign.head.seq == seq, "what was refused was recorded"
+            assert self.campaign.state == before, "a refused command has changed the state"
+            assert self.campaign.head.seq == seq, "a refused command was recorded"
             return False
         self._keeps_its_form()
         self._shows()
@@ -405,14 +405,14 @@ class _Evening:
             return
         if isinstance(typed, Args):
             again = move.args(json.loads(json.dumps(typed.as_json())))
-            assert again == typed, f"arguments come back from the journal as {again}"
+            assert again == typed, f"arguments read back from the journal as {again}"
 
     def _keeps_its_form(self) -> None:
         faults = [
             *state_faults(self.campaign.state, self.campaign.book),
             *(f"no system declares {path}" for path in self._adrift() if "." not in path),
         ]
-        assert not faults, f"the state has lost its form: {faults[0]}"
+        assert not faults, f"the state no longer fits its form: {faults[0]}"
 
     def _shows(self) -> None:
         """Show all that the system's views have of everybody and of its scene."""
@@ -448,7 +448,7 @@ class _Evening:
                 otherwise = self._came_to(name, args, lambda roll, again=again: list(next(again)))  # type: ignore[misc]
                 same = otherwise is not None and counts(otherwise) == counts(came)
                 told = f"{name}: {roll.purpose}: {list(faces)} and {list(other)} are alike by `matters`"
-                assert same, f"{told}, and come to other odds"
+                assert same, f"{told}, and have different odds"
 
     def _came_to(self, name: str, args: Given, dice: Dice) -> Mapping[str, object] | None:
         """Return the data of a move as things stand, with these dice and the first of all options.
@@ -489,11 +489,11 @@ class _Evening:
         if self.random.random() < 0.3:
             self.campaign.undo()
             assert tomli_w.dumps(self.campaign.state) == tomli_w.dumps(before), (
-                "undo doesn't bring back what was"
+                "undo doesn't restore the state"
             )
             self.campaign.redo()
             assert tomli_w.dumps(self.campaign.state) == tomli_w.dumps(after), (
-                "redo doesn't bring it back again"
+                "redo doesn't restore the change"
             )
 
     def _tells_no_secret(self, before: State, seq: int) -> None:

@@ -108,7 +108,7 @@ def _faults_of_declared(system: System, declared: Declared) -> Iterator[str]:
     """Yield what of a command's signature doesn't fit the move that it plays."""
     move = system.moves.get(declared.move)
     if move is None and declared.move not in installed.index().moves:
-        yield f"plays {declared.move!r}, which is no move"
+        yield f"plays {declared.move!r}, which is not a move"
         return
     try:
         names = [each.name.rstrip("_") for each in declared.parameters]
@@ -125,10 +125,10 @@ def _faults_of_declared(system: System, declared: Declared) -> Iterator[str]:
     lays_over = declared.function.__annotations__.get("return") not in (None, "None")
     for name in names:
         if name not in fields and not lays_over:
-            yield f"its word {name!r} is no argument of {declared.move!r}: {', '.join(sorted(fields))}"
+            yield f"its word {name!r} is not an argument of {declared.move!r}: {', '.join(sorted(fields))}"
     for field in kind.REQUIRED:
         if field.rstrip("_") not in names and not lays_over:
-            yield f"it says nothing of {field!r}, which {declared.move!r} wants"
+            yield f"it doesn't say {field!r}, which {declared.move!r} wants"
 
 
 # Facts
@@ -153,12 +153,12 @@ def faults_of_class(cls: type[Statement]) -> Iterator[str]:
         yield from failed
         return
     if issubclass(cls, Decision) and not getattr(cls, "asks", None):
-        yield "asks nothing: write `asks`"
+        yield "has no question: write `asks`"
     sample = sample_of(cls)
     speaker = GameMaster()
     for name, template in cls.tellings():
         if not isinstance(template, str):
-            yield f"{name} is no text"
+            yield f"{name} is not text"
         elif sample is not None:
             yield from tried(name, partial(say, sample, speaker, name))
     if sample is None:
@@ -231,7 +231,7 @@ def faults_of_parts(system: System) -> Iterator[str]:
     for of, make in hooks.items():
         yield from tried(of, partial(make, system))
     if system.bot and type(bot_of(system)).options is Bot.options:
-        yield "bot: its class has no `options`, so that nothing is ever offered"
+        yield "bot: its class has no `options`, so nothing is ever offered"
 
 
 def _read_types(play: str) -> None:
@@ -242,13 +242,13 @@ def _names_of_nothing(system: System) -> Iterator[str]:
     """Yield what a system names by a word that means nothing."""
     for name in system.scene.next_turn:
         if name not in system.moves:
-            yield f"scene.next_turn: {name!r} is no move of it"
+            yield f"scene.next_turn: {name!r} is not a move of it"
     for short, line in system.scene.shorts.items():
         if not line.strip():
             yield f"scene.shorts: {short!r} stands for nothing"
     for instead in system.instead:
         if instead not in installed.index().moves:
-            yield f"instead: {instead!r} is no move"
+            yield f"instead: {instead!r} is not a move"
     for counted in system.counts.values():
         if counted.fact not in installed.index().statements:
-            yield f"counts: no class tells a fact {counted.fact!r}"
+            yield f"counts: no class has the fact {counted.fact!r}"

@@ -36,8 +36,8 @@ OF_THE_FRAME = [
 """What no system may call its own: what and name."""
 
 OLDER = (
-    "It was made for version {} of the plugin API, and this strike has {}: `strike plugin doctor` lists what "
-    "is called otherwise now, as CHANGELOG.md does."
+    "It was made for version {} of the plugin API, and this strike has {}: `strike plugin doctor` and "
+    "CHANGELOG.md list the new names."
 )
 """What to say where a plugin that can't be read is made for an earlier version."""
 
@@ -120,7 +120,7 @@ class Finder:
         self.may_be_mended = True
         theirs = sorted({one.origin for one in everything if one.name == entry.name})
         text = (
-            f"{listed(theirs)} each bring a plugin {entry.name!r}. None of them is taken: remove all but one."
+            f"{listed(theirs)} each bring a plugin {entry.name!r}. None of them is used: remove all but one."
         )
         return Installed(*entry, broken=text)
 
@@ -191,7 +191,7 @@ class Finder:
         plugin = _import(entry, entry.value)
         if not isinstance(plugin, Plugin):
             raise PluginProblem(
-                f"Plugin {entry.name!r} of {entry.origin}: {entry.value} is no Plugin.",
+                f"Plugin {entry.name!r} of {entry.origin}: {entry.value} is not a Plugin.",
                 "Its entry point should name a strike_cli.plugin.Plugin.",
             )
         if fault := plugin.fault():
@@ -205,9 +205,9 @@ class Finder:
         system = _import(entry, reference)
         self._module_file(reference)
         if not isinstance(system, System):
-            raise _broken(entry, f"{reference} is no System")
+            raise _broken(entry, f"{reference} is not a System")
         if not (isinstance(system.name, str) and system.name):
-            raise _broken(entry, f"{reference} has {system.name!r} for a name")
+            raise _broken(entry, f"{reference} has {system.name!r} as its name")
         if wrong := _wrong_part(system):
             raise _broken(entry, f"{reference}: {wrong}")
         if system.api > API:
@@ -453,8 +453,8 @@ def _broken(entry: EntryPoint, fault: str) -> PluginProblem:
 
 def _too_new(entry: EntryPoint, api: int) -> PluginProblem:
     return PluginProblem(
-        f"Plugin {entry.name!r} of {entry.origin} needs a newer strike: it is made for version {api} of what "
-        f"plugins lean on, and this one has {API}.",
+        f"Plugin {entry.name!r} of {entry.origin} needs a newer strike: it is made for version {api} of the "
+        f"plugin API, and this one has {API}.",
         f"`pip install --upgrade strike-cli`, or an older {entry.distribution}.",
     )
 

@@ -77,7 +77,7 @@ class Hand:
         somebody without a sheet of this game.
         """
         raise Refused(
-            f"{person['name']} can't join: this game doesn't say with which numbers.",
+            f"{person['name']} can't join: this game has no numbers for newcomers.",
             "Its plugin has to write `Hand.newcomer`. Nothing was changed.",
         )
 

@@ -328,8 +328,8 @@ def language_named(name: str, brought: Index) -> Language:
     """Return a language that plugins bring, English for "". Raises PluginProblem where none brings it."""
     if name and name not in brought.languages:
         raise PluginProblem(
-            f"No plugin brings the language {name!r}.",
-            "Install the one that does, or take `language` out of campaign.toml.",
+            f"No plugin has the language {name!r}.",
+            "Install its plugin, or remove `language` from campaign.toml.",
         )
     return load_object(brought.languages[name]) if name else ENGLISH
 
@@ -357,7 +357,7 @@ def brought_word(book: object, vocabulary: str, word: str) -> Loaded:  # type: i
     table: Mapping[str, Mapping[str, str]] = book.table(vocabulary)  # type: ignore[attr-defined]  # every book's
     if word not in table:
         raise PluginProblem(
-            f"No plugin brings {word!r} to the {vocabulary} any more.", "Install the one that did."
+            f"No plugin has {word!r} to the {vocabulary} any more.", "Install that plugin again."
         )
     return _load_word(vocabulary, word, table[word]["calls"])  # type: ignore[return-value]  # as above
 
@@ -368,8 +368,7 @@ def _load_word(vocabulary: str, word: str, reference: str) -> object:
         return load_object(reference)
     except (ImportError, AttributeError) as error:
         raise PluginProblem(
-            f"{word!r} of the {vocabulary} can't be loaded: {error}.",
-            "Fix or remove the plugin that brings it.",
+            f"{word!r} of the {vocabulary} can't be loaded: {error}.", "Fix or remove its plugin."
         ) from error
 
 
@@ -413,7 +412,7 @@ def _load(reference: str) -> object:
         except Exception as error:
             raise PluginProblem(
                 f"The system {reference} can't be loaded: {type(error).__name__}: {error}",
-                "Fix or remove the plugin that brings it.",
+                "Fix or remove its plugin.",
             ) from error
     return loaded[reference]
 
@@ -510,7 +509,7 @@ def turned_off(name: str) -> PluginProblem | None:
     reason = known.off.get(name) or known.broken.get(name)
     if not reason:
         return None
-    return PluginProblem(reason, "Everything else goes on without it. `strike plugin doctor` looks at it.")
+    return PluginProblem(reason, "Everything else works without it. `strike plugin doctor` checks it.")
 
 
 def beside(system: System, name: str) -> Path:
@@ -590,8 +589,7 @@ def statement_class(kind: str) -> type[Statement] | None:
         import_module(module)
     except Exception as error:
         raise PluginProblem(
-            f"{module} can't be loaded: {type(error).__name__}: {error}",
-            "Fix or remove the plugin that brings it.",
+            f"{module} can't be loaded: {type(error).__name__}: {error}", "Fix or remove its plugin."
         ) from error
     return classes.get(kind)
 

@@ -54,7 +54,4 @@ class Plugin:
         named += [text for table in tables for pair in table.items() for text in pair]
         if all(isinstance(text, str) for text in named) and isinstance(self.api, int):
             return ""
-        return (
-            "its name and all that it names should be text; code is named as "
-            '"module:object", and imported when it is used'
-        )
+        return 'its name and all references should be text, with code written as "module:object"'

@@ -84,13 +84,13 @@ def must_be_allowed(command: str, asker: Asker) -> None:
     """Refuse, with NotFromOutside, a command that may not be asked for."""
     if not allowed(command, asker):
         raise NotFromOutside(
-            f"`{command}` can't be asked for from outside.", "Type it in a terminal. Nothing was changed."
+            f"`{command}` can't be called from outside.", "Type it in a terminal. Nothing was changed."
         )
 
 
 def refuse_option(command: str, option: str) -> NotFromOutside:
     """Return the refusal of an option."""
     return NotFromOutside(
-        f"{option} of `{command}` can't be given from outside.",
+        f"{option} of `{command}` can't be used from outside.",
         "Leave it out, or type the command in a terminal. Nothing was changed.",
     )

@@ -63,7 +63,7 @@ def rules_of(system: System) -> Iterable[Rule]:
         text = beside(system, system.rules).read_text(encoding="utf-8")
     except (OSError, UnicodeError) as error:
         raise PluginProblem(
-            f"The rules of {system.name} can't be read: {error}.", "Fix or remove the plugin that brings it."
+            f"The rules of {system.name} can't be read: {error}.", "Fix or remove its plugin."
         ) from error
     _, *parts = _HEADING.split(text)
     clauses = clauses_of(system)

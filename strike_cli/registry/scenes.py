@@ -58,9 +58,9 @@ def _goes_on(state: Mapping[str, object], key: str) -> bool:
 def nothing_under_way(system: System, state: State) -> NothingUnderWay:
     """Return why there is no scene of a system: it has not begun, or its beginning waits for a decision."""
     if waiting_in(state).get(system.scene.key):
-        hint = "A decision waits before it begins: `strike help now`."
+        hint = "A decision is open before it begins: `strike help now`."
     else:
-        hint = f"`strike {system.name} --help` says what begins it."
+        hint = f"`strike {system.name} --help` says how to begin."
     return NothingUnderWay(system.title or system.name, hint)
 
 

@@ -150,7 +150,7 @@ class _Gate:
         scope[KNOWN] = True
         audience = _audience(QueryParams(scope["query_string"]), self._door)
         if audience is None:
-            return error(400, "bad_request", "as is gm, players or the id of a character")
+            return error(400, "bad_request", "`as` is gm, players or the id of a character")
         scope["state"] = {"audience": audience}
         if scope["method"] not in ("GET", "HEAD") or not _is_of_the_table(scope["path"]):
             return self._handlers
@@ -167,11 +167,11 @@ class _Gate:
         """Return a refusal for a forged Host, or for a page of a foreign site."""
         host = only_host(headers)
         if host_name(host) not in self._hosts:
-            return error(403, "wrong_host", "strike doesn't answer to this name")
+            return error(403, "wrong_host", "strike doesn't answer to this host name")
         origin = headers.get("origin")
         if origin is None or is_open or origin.partition("://")[2].lower() == host.lower():
             return None
-        return error(403, "cross_origin", "other sites may not use this: --origin names those that may read")
+        return error(403, "cross_origin", "other sites can't use this: --origin names those that may read")
 
     def _keyless(self, key: str | None) -> Response | None:
         if same_key(key, self._door.key):
@@ -227,7 +227,7 @@ class Handlers:
     async def _response(self, request: Request) -> Response:
         known = ADDRESSES.get(request.scope["path"])
         if known is None:
-            return error(404, "not_found", "there is nothing here: /openapi.json lists what there is")
+            return error(404, "not_found", "there is nothing here: /openapi.json lists the paths")
         method, handler = known
         methods = ("GET", "HEAD") if method == "GET" else (method,)
         if request.method not in methods:
@@ -238,7 +238,7 @@ class Handlers:
     async def command(self, request: Request) -> Response:
         """Play a command, or many one after the other, each once for its key."""
         if request.state.audience.id != GM:
-            return error(403, "not_for_players", "a command is the game master's: leave `as` out")
+            return error(403, "not_for_players", "only the game master plays commands: leave out `as`")
         asked = asked_of(*await _body(request))
         if isinstance(asked, Ask):
             return await self._answered(lambda: self.game.answer(asked))
@@ -272,7 +272,7 @@ class Handlers:
         if request.state.audience.id != GM:
             return error(403, "not_for_players", "players find chances among their options")
         if not words or len(words) > MOST_WORDS or any(len(word) > LONGEST_WORD for word in words):
-            raise Wrong("words", "says what the odds are of: ?words=skill&words=vex&words=Climbing")
+            raise Wrong("words", "name a roll:  ?words=skill&words=vex&words=Climbing")
         return await self._answered(lambda: self.game.answer(Ask(("odds", *words))))
 
     async def status(self, request: Request) -> Response:
@@ -297,7 +297,7 @@ class Handlers:
         _query(request)
         audience = request.state.audience
         if audience.who == "":
-            raise Wrong("as", "says whose page: ?as=WHO")
+            raise Wrong("as", "name a player:  ?as=WHO")
         return _json(await asyncio.to_thread(self.door.reads.own, audience))
 
     async def schema(self, request: Request) -> Response:
@@ -389,7 +389,7 @@ def ask_of(body: object) -> Ask:
         raise Wrong("key", f"must be text of at most {LONGEST_KEY} characters")
     flags = [body.get(name, False) for name in ("secret", "dry_run")]
     if not all(type(flag) is bool for flag in flags):
-        raise Wrong("secret and dry_run", "are true or false")
+        raise Wrong("`secret` and `dry_run`", "are true or false")
     return Ask(tuple(words), GivenOptions(tuple(dice), tuple(choose), note, *flags), key)
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from .game import Game
     from .queries import Reads
 
-app = new_app("The door for other programs.")
+app = new_app("An HTTP API for other programs.")
 
 PORT = 4748
 
@@ -35,17 +35,17 @@ def serve(
     ] = PORT,
     origin: Annotated[
         list[str] | None,
-        typer.Option("--origin", metavar="URL", help="A site whose pages may read; several, if repeated."),
+        typer.Option("--origin", metavar="URL", help="A site whose pages may read; may be repeated."),
     ] = None,
     new_key: Annotated[
-        bool, typer.Option("--new-key", help="Replace the key: the old one opens nothing.")
+        bool, typer.Option("--new-key", help="Replace the key; the old one stops working.")
     ] = False,
     yes: Yes = False,
 ) -> Result:
-    """Answer other programs on this computer, until Ctrl-C: commands in, what `--json` prints out.
+    """Serve other programs on this computer until Ctrl-C: commands in, the answers of `--json` out.
 
-    It shows its key once; this computer keeps it, for you alone. Macros, stream decks, overlays and bots of
-    yours send it with each request (docs/serve.md). Play on in another terminal meanwhile.
+    It shows its key once and keeps it on this computer, for you alone. Your macros, stream decks, overlays
+    and bots send it with each request (docs/serve.md). Play on in another terminal meanwhile.
 
     Example: `strike serve`
     """
@@ -66,7 +66,7 @@ def serve(
         contextlib.suppress(KeyboardInterrupt),
     ):
         game.run()
-    return Result("serve", {"url": url}, [("Closed; all that was played is kept.", "dim")])
+    return Result("serve", {"url": url}, [("Closed; everything played is kept.", "dim")])
 
 
 def _announcement(url: str, key: str) -> list[Block]:
@@ -197,5 +197,5 @@ def _not_served(problem: Exception, port: int) -> BridgeProblem:
         return BridgeProblem(f"Port {port} is in use.", "`strike serve --port 0` picks a free one.")
     if isinstance(problem, LeaseTaken):
         where = f" at {problem.url}" if problem.url else ""
-        return BridgeProblem(f"This campaign is served already{where}.", "Use that one, or end it.")
+        return BridgeProblem(f"This campaign is already served{where}.", "Use that one, or end it.")
     return BridgeProblem(f"It can't be served: {problem}.", "Check the port and the folder.")

@@ -368,13 +368,13 @@ def keep(folder: Path, name: str, content: bytes) -> Dropped:
     """
     kind = _ENDS.get(media_type_of(content))
     if kind is None:
-        raise Usage("That is no png, jpg or webp.", "Save the picture as one of these. Nothing was kept.")
+        raise Usage("That is not a png, jpg or webp.", "Save the picture as one of these. Nothing was kept.")
     if len(content) > LARGEST_MAP:
         raise Usage(f"It has {len(content) / 2**20:.1f} MiB, and {LARGEST_MAP // 2**20} are allowed.")
     try:
         width, height = size_of(content)
     except ValueError as why:
-        raise Usage(f"The picture {why}.", "Save it anew in a program that shows it.") from None
+        raise Usage(f"The picture {why}.", "Save it again in a program that can show it.") from None
     if not 0 < min(width, height) <= max(width, height) <= WIDEST:
         raise Usage(f"It has {width} x {height} pixels, and {WIDEST} a side are allowed.")
     file = _put(folder, KEPT, _clean(name), kind, content)
@@ -400,9 +400,9 @@ def kept_at(folder: Path, file: str) -> Path:
         or path.suffix not in _ENDS.values()
         or portable(slug(path.stem)) != path.stem
     ):
-        raise Refused(f"{file[:_LONGEST]} was not dropped here.", "Drop the picture anew.")
+        raise Refused(f"{file[:_LONGEST]} was not dropped here.", "Drop the picture again.")
     if not real_folder(folder / KEPT) or not (folder / path).is_file():
-        raise Refused(f"{file} is not there any more.", "Drop the picture anew.")
+        raise Refused(f"{file} is no longer there.", "Drop the picture again.")
     return folder / path
 
 

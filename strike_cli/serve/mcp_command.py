@@ -33,21 +33,21 @@ def mcp(
         typer.Option(
             "--as",
             metavar=Noun("gm|players|WHO", _audiences),
-            help="The audience whose eyes it has; players only propose.",
+            help="The audience that it sees as; players only propose.",
         ),
     ] = "gm",
     propose: Annotated[
-        bool, typer.Option("--propose", help="Nothing happens before your + (`strike accept`).")
+        bool, typer.Option("--propose", help="Nothing happens before you accept it (`strike accept`).")
     ] = False,
     physical_dice: Annotated[
-        bool, typer.Option("--physical-dice", help="It may say what fell on the table (--dice).")
+        bool, typer.Option("--physical-dice", help="It may enter dice rolled at the table (--dice).")
     ] = False,
 ) -> Result:
     """Speak the Model Context Protocol on standard input and output, for an assistant that helps you.
 
-    Let your assistant's program start it (docs/mcp.md). It plays by the rules, with dice that it can't
-    choose; the journal keeps which entries were its own. With --propose, and with --as players or a
-    character, it only proposes: you accept with + in `strike play`, or `strike accept`.
+    Let your assistant's program start it (docs/mcp.md). It plays by the rules, and can't choose its dice; the
+    journal marks its entries. With --propose, and with --as players or a character, it only proposes: you
+    accept with + in `strike play`, or `strike accept`.
 
     Example: `strike mcp --as gm --propose`
     """
@@ -83,7 +83,7 @@ def _who(audience: str, known: list[str], propose: bool, physical_dice: bool) ->
 
     if audience not in (GM, PLAYERS, *known):
         raise Usage(
-            f"--as {audience}: there is nobody of that id.{nearest(audience, known)}",
+            f"--as {audience}: nobody has that id.{nearest(audience, known)}",
             f"gm, players, or one of {', '.join(known)}.",
         )
     if audience == GM:

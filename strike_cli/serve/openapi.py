@@ -58,7 +58,7 @@ _AS: Node = {
     "in": "query",
     "required": False,
     "schema": {"type": "string", "default": "gm", "examples": ["gm", "players", "vex"]},
-    "description": "For whom: the game master, the players, or one of them by their character's id.",
+    "description": "The audience: the game master, the players, or one player by their character's id.",
 }
 _BODY: Node = {
     "type": "object",
@@ -70,7 +70,7 @@ _BODY: Node = {
             "minItems": 1,
             "maxItems": 200,
             "items": {"type": "string", "maxLength": 10_000},
-            "description": "The command as one types it after `strike`, a word each; x-commands lists them.",
+            "description": "The command as typed after `strike`, one word an item; x-commands lists them.",
             "examples": [["roll", "skill", "vex", "Climbing"]],
         },
         "dice": {
@@ -85,13 +85,13 @@ _BODY: Node = {
             "items": {"type": "string", "maxLength": 200},
             "description": "Answers to decisions, in the order asked.",
         },
-        "note": {"type": "string", "maxLength": 10_000, "description": "Kept with it in the log."},
+        "note": {"type": "string", "maxLength": 10_000, "description": "The reason, kept in the log."},
         "secret": {"type": "boolean", "default": False, "description": "Keep it from the players' screens."},
-        "dry_run": {"type": "boolean", "default": False, "description": "Show what would happen, alone."},
+        "dry_run": {"type": "boolean", "default": False, "description": "Only show what would happen."},
         "key": {
             "type": "string",
             "maxLength": 200,
-            "description": "A word of your own for this command: the same again plays nothing twice.",
+            "description": "An idempotency key of your own: repeated, it plays nothing twice.",
         },
     },
 }
@@ -105,7 +105,7 @@ _LIST: Node = {
             "minItems": 1,
             "maxItems": 500,
             "items": {"$ref": "#/components/schemas/Command"},
-            "description": "Played one after the other, up to the first that fails.",
+            "description": "Played in order, up to the first that fails.",
         },
         "keep_going": {
             "type": "boolean",
@@ -125,7 +125,7 @@ _ANSWERS: Node = {
             "items": {
                 "anyOf": [{"$ref": "#/components/schemas/Envelope"}, {"$ref": "#/components/schemas/Error"}]
             },
-            "description": "For each command that was tried, in order, what it would get by itself.",
+            "description": "The answer to each command that was tried, in order.",
         }
     },
 }
@@ -144,8 +144,8 @@ def _document(known: tuple[tuple[str, str], ...]) -> Node:
     paths: dict[str, Node] = {
         "/api/v1/commands": {"post": _command()},
         "/api/v1/options": {"get": _read("The options now", _name("system"), _name("who"))},
-        "/api/v1/odds": {"get": _read("Odds of what the words say, as `strike odds`", _WORDS)},
-        "/api/v1/status": {"get": _read("How things stand")},
+        "/api/v1/odds": {"get": _read("The odds of a roll, as `strike odds`", _WORDS)},
+        "/api/v1/status": {"get": _read("The state of the game")},
         "/api/v1/log": {"get": _read("The commands that were played", _count("after"), _count("last"))},
         "/api/v1/own": {"get": _plain("The page of a character's player; `as` names them")},
         "/api/v1/schema": {"get": _plain("The form of envelopes, as JSON Schema")},
@@ -160,7 +160,7 @@ def _document(known: tuple[tuple[str, str], ...]) -> Node:
         "info": {
             "title": "strike serve",
             "version": __version__,
-            "description": "Commands in, envelopes out; what is on the table, for whom it is read.",
+            "description": "Commands in, envelopes out; the scene as each audience may see it.",
         },
         "servers": [{"url": "http://127.0.0.1:4748"}],
         "security": _BEARER,
@@ -255,12 +255,12 @@ def _refusal(description: str) -> Node:
 
 _ERRORS = {
     "400": _refusal("It is in a wrong form."),
-    "401": _refusal("There is no key with it, or another one."),
+    "401": _refusal("The key is missing or wrong."),
     "403": _refusal("A forged Host, a page of another site, or nothing for this audience."),
     "404": _refusal("There is none."),
-    "409": _refusal("The key was used for another command."),
+    "409": _refusal("The idempotency key was used for another command."),
     "413": _refusal("It is too large."),
-    "429": _refusal("Too much waits."),
+    "429": _refusal("Too many commands wait."),
     "503": _refusal("Another command is writing; nothing was played."),
 }
 _WORDS: Node = {

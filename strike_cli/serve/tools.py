@@ -74,11 +74,11 @@ class Argument(NamedTuple):
 ARGUMENTS = {
     "scene": None,
     "options": Argument("who", "the id of a person", "vex", needed=False),
-    "play": Argument("command", "a command, as one types it", "attack goblin-1 vex"),
-    "answer": Argument("option", "an option of the decision that waits", "damage"),
-    "odds": Argument("what", "a roll, as one types it", "skill vex Climbing"),
+    "play": Argument("command", "a command, as typed", "attack goblin-1 vex"),
+    "answer": Argument("option", "an option of the open decision", "damage"),
+    "odds": Argument("what", "a roll, as typed", "skill vex Climbing"),
     "undo": Argument("count", "how many commands", 2, needed=False),
-    "look": Argument("command", "a command that reads, as one types it", "status"),
+    "look": Argument("command", "a command that only reads, as typed", "status"),
 }
 """What each tool takes."""
 LONGEST_SHOWN = 60
@@ -177,9 +177,9 @@ class Tools:
         if not self.who.is_player:
             open_ = self._of_game(lambda: bool(_scenes(self.game)))
             word = "show" if open_ else "status"
-            return self._told(Ask((word,)), f"options lists what can be done.{self._what_became()}")
+            return self._told(Ask((word,)), f"options lists the legal commands.{self._what_became()}")
         text = self._of_game(lambda: _picture(self.game))
-        return self._quoted(text, f"options lists what can be proposed.{self._what_became()}")
+        return self._quoted(text, f"options lists the proposals that are possible.{self._what_became()}")
 
     def _options(self, who: str) -> str:
         if self.who.is_player:
@@ -189,7 +189,7 @@ class Tools:
             )
         waits, scene_waits = self._of_game(lambda: (_pending(self.game), _scene_waits(self.game)))
         if scene_waits:
-            return self._quoted(waits, "answer(option) decides it; the scene goes on then.")
+            return self._quoted(waits, "answer(option) decides it; then the scene goes on.")
         text, envelope = self._ask(Ask(("options", who) if who else ("options",)))
         data: OptionsData = envelope["data"] if envelope["ok"] else {}  # type: ignore[assignment]  # its own form
         if waits and not data.get("options"):
@@ -206,7 +206,7 @@ class Tools:
             lines.append(f"combat move {data['who']} SQUARE{trade}  (to one of {squares})")
         return self._quoted(
             "\n".join(lines) or text or "Nothing may be done now.",
-            "play(line) plays one of these lines; `next` plays what comes next.",
+            "play(line) plays one of these lines; `next` plays the next step.",
         )
 
     def _legal(self) -> list[OptionListed]:
@@ -236,7 +236,9 @@ class Tools:
     def _odds(self, what: str) -> str:
         words = self._words(what)
         if not self.who.is_player:
-            return self._told(Ask(("odds", *words[words[:1] == ["odds"] :])), "Exact, unless it says about.")
+            return self._told(
+                Ask(("odds", *words[words[:1] == ["odds"] :])), 'Exact, unless it says "about".'
+            )
         return self._quoted(self._of_game(lambda: self._chances(words)), "play(line) proposes it.")
 
     def _look(self, command: str) -> str:
@@ -283,7 +285,7 @@ class Tools:
         made = proposals.add(self.game.folder, who, words, text, (), answers, ASSISTANT)
         self._proposed = made.id
         return (
-            f"Proposal {made.id} waits for the game master's + or -. Nothing has happened yet.\n"
+            f"Proposal {made.id} waits for the game master. Nothing has happened yet.\n"
             'look("proposal") says what became of it.'
         )
 
@@ -309,10 +311,10 @@ class Tools:
         try:
             words = words_of(line.strip().removeprefix("> "))
         except ValueError as error:
-            raise Usage(f"{error}.", "Quotes come in pairs.") from None
+            raise Usage(f"{error}.", "Close every quote.") from None
         words = words[words[:1] == ["strike"] :]
         if not words or len(words) > 200:
-            raise Usage("That is no command.", 'Like play("attack goblin-1 vex").')
+            raise Usage("That is not a command.", 'Like play("attack goblin-1 vex").')
         return words
 
     def _people(self, snapshot: PhoneSnapshot) -> list[str]:
@@ -353,8 +355,8 @@ class Tools:
 
     def _what_next(self, envelope: Envelope) -> str:
         if asked := envelope.get("pending"):
-            return f"A decision waits: answer with one of {', '.join(asked['options'][:12])}."
-        return "options lists what can be done next."
+            return f"A decision is open: answer with one of {', '.join(asked['options'][:12])}."
+        return "options lists the legal commands."
 
     # Answering
 
@@ -364,7 +366,7 @@ class Tools:
         except Problem as problem:
             return f"Refused: {printable(problem.message)}\n{printable(problem.hint)}"[:MOST]
         except Busy:
-            return "Refused: another command is being written just now. Try again; nothing was played."
+            return "Refused: another command is being recorded. Try again; nothing was played."
 
     def _of_game(self, work: Callable[[], T]) -> T:
         return self.game.look(work).result()
@@ -404,7 +406,7 @@ class Tools:
             else None
         )
         if rest is None:
-            raise Usage("There is no more of that.", "Ask for it anew.")
+            raise Usage("There is no more of it.", "Ask for it again.")
         return self._cut(rest, "")
 
 

@@ -42,7 +42,7 @@ def display(words: Sequence[str], invocation: Invocation, play: Callable[[], obj
     try:
         code = play()
         if code == INTERRUPTED:
-            complain("\nInterrupted; `strike log --last 1` shows the last that was recorded.")
+            complain("\nInterrupted; `strike log --last 1` shows the last recorded command.")
     except Exception as error:
         problem = _problem_of(error, words, invocation)
         if isinstance(error, OSError):
@@ -56,7 +56,7 @@ def display(words: Sequence[str], invocation: Invocation, play: Callable[[], obj
             show_problem(problem, command_name(words, invocation), as_json, invocation.typed)
     for reason in failures():
         if reason not in (*known, told):
-            complain(f"Note: {reason} All else goes on.")
+            complain(f"Note: {reason} Everything else goes on.")
     return code if isinstance(code, int) else 0
 
 
@@ -93,7 +93,7 @@ def _no_such_letters(error: UnicodeEncodeError) -> Problem | None:
     if speaks_unicode(sys.getfilesystemencoding()) or error.encoding not in ("ascii", "latin-1", "charmap"):
         return None
     return CampaignProblem(
-        f"{str(error.object)[:200]!a} is no name that a file can have here: this system's letters are "
+        f"{str(error.object)[:200]!a} can't be a file's name here: this system's encoding is "
         f"{sys.getfilesystemencoding()}.",
         "Set a UTF-8 locale (LC_ALL=C.UTF-8), or PYTHONUTF8=1, and try again. Nothing was changed.",
     )
@@ -107,9 +107,7 @@ def _explained(words: Sequence[str], invocation: Invocation) -> Problem | None:
     from ..campaign.doctor import wrong_form
 
     if any("\0" in word for word in words):
-        return Usage(
-            "A word of the command has a zero character in it, as no file's name has.", "Take it out."
-        )
+        return Usage("A word of the command contains a zero character.", "Remove it.")
     try:
         folder = find_campaign(invocation.folder)
         return wrong_form(folder) if folder else None

@@ -55,7 +55,7 @@ def result_of_whole(words: Sequence[str], invocation: Invocation) -> Result:
     came: list[Result] = []
     invoke(words, invocation._replace(result_to=came.append))
     if not came:
-        raise Usage(f"`{' '.join(words)}` gives no result.", "Name a whole command.")
+        raise Usage(f"`{' '.join(words)}` is not a whole command.", "Name a whole command.")
     if came[-1].problem:
         raise came[-1].problem
     return came[-1]
@@ -103,7 +103,7 @@ def command_of(words: Sequence[str], invocation: Invocation) -> Command:
         result_of_whole(whole, invocation._replace(reads=True, given=GivenOptions(dry_run=True)))
     except MoveRead as read:
         return Command(read.move, find_move(read.move).args(read.given), tuple(whole))
-    raise Usage(f"`{' '.join(whole)}` plays no move.", "It reads, or goes through the journal.")
+    raise Usage(f"`{' '.join(whole)}` plays no move.", "It only reads, or moves through the journal.")
 
 
 def asked_command(words: Sequence[str], asker: Asker, invocation: Invocation) -> AskedCommand:
@@ -117,10 +117,10 @@ def asked_command(words: Sequence[str], asker: Asker, invocation: Invocation) ->
     found, name = command_words(whole)
     command = " ".join(name)
     if isinstance(found, TyperGroup):
-        raise Usage(f"`{command}` is no whole command.", f"`strike help {command}` lists those of it.")
+        raise Usage(f"`{command}` is no whole command.", f"`strike help {command}` lists its commands.")
     must_be_allowed(command, asker)
     if {*HELP} & {*(whole[: whole.index("--")] if "--" in whole else whole)}:  # it would be printed
-        raise NotFromOutside("--help can't be given from outside.", f"`strike help {command}` shows it.")
+        raise NotFromOutside("--help can't be used from outside.", f"`strike help {command}` shows it.")
     if declaration_of(found) is None:
-        raise NotFromOutside(f"`{command}` can't be asked for from outside.", "It prints by itself.")
+        raise NotFromOutside(f"`{command}` can't be called from outside.", "It prints by itself.")
     return AskedCommand(command, whole)

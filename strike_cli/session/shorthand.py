@@ -150,7 +150,7 @@ class Spoken:
             return Usage(f"There is no command {name!r}.", f"`strike roll {dice[1]}` rolls dice.")
         games = self.games()
         if not self.systems and (verb := _letters_of(games).get(name)):
-            says = f"No scene is under way that has {name!r}, for {verb!r}."
+            says = f"No scene under way has {name!r}, for {verb!r}."
             return Usage(says, HOW_TO_GO_ON)
         having = [each for each in games if name in self._verbs(each)]
         owners = [each for each in having if fits([each, name, *rest])]
@@ -164,7 +164,7 @@ class Spoken:
             return self._elsewhere(having, [name, *rest], written_out=False)
         verbs = (verb for each in games for verb in self._verbs(each))
         known = list(dict.fromkeys([*self.known(), *registry.groups(), *verbs]))
-        hint = " ".join([*self.lacking, "`strike help all` lists what there is."]) if self.lacking else ""
+        hint = " ".join([*self.lacking, "`strike help all` lists all commands."]) if self.lacking else ""
         message = f"There is no command {name!r}.{nearest(name, known)}"
         return Usage(message, hint or "`strike help` lists them.")
 
@@ -174,8 +174,8 @@ class Spoken:
         if not written_out:
             helps = listed([f"`strike help {each} {words[0]}`" for each in systems])
             ways = f"How it is used: {helps}."
-        now = "A decision waits: `strike help now`." if self.pending else HOW_TO_GO_ON
-        return Usage(f"No scene is under way that has {words[0]!r}.", f"{ways} {now}")
+        now = "A decision is open: `strike help now`." if self.pending else HOW_TO_GO_ON
+        return Usage(f"No scene under way has {words[0]!r}.", f"{ways} {now}")
 
     def _plays(self, system: System) -> bool:
         """Return whether the campaign plays a system, as far as it says so."""
@@ -245,7 +245,7 @@ def begun(word: str, known: Sequence[str]) -> str | None:
     """Return the one name that a word begins; None for no name. Raises Usage where it begins several."""
     found = [each for each in known if each.startswith(word)]
     if len(found) > 1:
-        raise MayBeSeveral(repr(word), listed(found), "A letter more says which.")
+        raise MayBeSeveral(repr(word), listed(found), "Type one letter more.")
     return found[0] if found else None
 
 
@@ -301,7 +301,7 @@ def expanded(name: str, text: str, rest: Sequence[str]) -> list[str]:
     """
     wanted = max((int(number) for number in re.findall(r"\{(\d+)\}", text)), default=0)
     if wanted > len(rest):
-        raise Usage(f"`{name}` stands for `{text}`: it wants {counted(wanted, 'word')} after it.")
+        raise Usage(f"`{name}` stands for `{text}`: it needs {counted(wanted, 'word')} after it.")
     others = list(rest[wanted:])
     words: list[str] = []
     for word in shlex.split(text):

@@ -40,14 +40,14 @@ def command_typed(folder: Path, line: str, elsewhere: Sequence[str], shown: str 
     try:
         words = words_of(line, comments=True)
     except ValueError as error:
-        raise Usage(f"{error}. Quotes come in pairs.") from None
+        raise Usage(f"{error}. Close every quote.") from None
     words = _without_strike(folder, words)
     if not words or words == [LATER]:
         return []
     if words == [HELP_ME]:
         return words
     if words[0] in elsewhere:
-        raise Usage(f"`{words[0]}` isn't played from here.", "It wants a terminal of its own.")
+        raise Usage(f"`{words[0]}` isn't played from here.", "It needs a terminal of its own.")
     return answered(folder, words, shown) or words
 
 
@@ -59,7 +59,7 @@ def _without_strike(folder: Path, words: list[str]) -> list[str]:
 
 
 def _means_verb(folder: Path, words: Sequence[str]) -> bool:
-    """Return whether `strike` is a verb of the scene under way here: what follows is no command."""
+    """Return whether `strike` is a verb of the scene under way here: what follows is not a command."""
     return not _is_command(folder, words[1:] or ["help"]) and bool(
         Spoken(Invocation(str(folder)), verbs_of).verb("strike")
     )
@@ -127,7 +127,7 @@ def _must_be_meant(folder: Path, words: Sequence[str], option: str) -> None:
     hint = nearest(words[0], [*Spoken(Invocation(str(folder)), verbs_of).known(), *groups()], alike=SURE)
     if hint:
         raise Usage(
-            f"{words[0]!r} is no command.{hint}",
+            f"{words[0]!r} is not a command.{hint}",
             f"As an answer in your own words: `{OTHER}: {' '.join(words)}`.",
         )
 

@@ -94,16 +94,16 @@ def rosters(
     """Return rosters for a difficulty, of different kinds each, the best first.
 
     First come those that reach it, nearest to its budget; then the nearest ones from below. Raises Usage
-    where there is none.
+    where there is not one of them.
     """
     if rules.worth_of is None or rules.budgets is None:
-        raise Usage("This game counts no difficulty.", "`strike sim ENCOUNTER` plays what you have in mind.")
+        raise Usage("This game doesn't rate difficulty.", "`strike sim ENCOUNTER` plays an encounter.")
     world = World(book)
     budgets = rules.budgets(world, players)
     if difficulty not in budgets:
         raise Usage(
-            f"--difficulty: {difficulty!r} is none.{nearest(difficulty, budgets)}",
-            f"There is {listed(budgets)}.",
+            f"--difficulty: {difficulty!r} is not one of them.{nearest(difficulty, budgets)}",
+            f"Known: {listed(budgets)}.",
         )
     worth = {ref: rules.worth_of(world, ref) for ref in kinds}
     budget = budgets[difficulty]

@@ -286,7 +286,7 @@ class _Fight:
                 return DRAWN
             option = self.player.choose_command(self.world)
             if option is None or self.commands > MOST_COMMANDS:
-                self.stuck = "nothing could be done." if option is None else "a turn had no end."
+                self.stuck = "nobody had a legal option." if option is None else "a turn had no end."
                 return DRAWN
             self._do_counted(option)
             if self.system.scene.key not in self.world.state:

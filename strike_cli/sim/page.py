@@ -32,7 +32,7 @@ def _body(report: SimReport, title: str) -> Iterator[str]:
     if report.comparison:
         yield _comparison_card(report)
     if report.correction:
-        about = f"The rest as {report.player} plays it, {many(report.fights, report.what)}:"
+        about = f"The other fights as {report.player} plays it, {many(report.fights, report.what)}:"
         yield f'<p class="sub">{escape(about)}</p>'
     if len(report.encounters) > 1:
         yield _day_card(report)
@@ -206,7 +206,7 @@ def _comparison_card(report: SimReport) -> str:
         f'<tr><td>{escape(name)}</td><td class="l">{bar(value, colour)}{percent(value)} won</td></tr>'
         for name, value, colour in rows
     )
-    luck = "hardly luck" if found.luck < 0.05 else "it may be luck"
+    luck = "hardly by chance" if found.luck < 0.05 else "perhaps by chance"
     more = f"; the same dice were worth {found.worth:.1f} times as many fights" if found.worth else ""
     words = f"{wins}: {luck} (p = {found.luck:.2g}){more}.".replace("-", "\N{MINUS SIGN}")
     return card(

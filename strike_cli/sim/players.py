@@ -94,7 +94,7 @@ def player_named(name: str, system: System, lots: Dice | None = None) -> Player:
     choices.
     """
     if name not in NAMES:
-        raise Usage(f"There is no player {name!r}.{nearest(name, NAMES)}", f"The players: {listed(NAMES)}.")
+        raise Usage(f"There is no player {name!r}.{nearest(name, NAMES)}", f"Players: {listed(NAMES)}.")
     if own := system.simulation.players.get(name):
         player: Player = load_object(system.absolute(own))()
         if isinstance(player, ByLot):

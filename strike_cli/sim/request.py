@@ -44,7 +44,7 @@ def find_prepared(book: Book, name: str, wanted: str = "") -> tuple[str, System]
     able = [each for each in systems(book.registry) if each.simulation.rules]
     if wanted and wanted not in {each.name for each in able}:
         raise Usage(
-            f"--system: {wanted!r} can't be simulated.", f"There is {listed(each.name for each in able)}."
+            f"--system: {wanted!r} can't be simulated.", f"Known: {listed(each.name for each in able)}."
         )
     names: dict[str, str] = {}
     for kind in dict.fromkeys(simulated(each).prepared for each in able):
@@ -63,7 +63,7 @@ def _meant(name: str, table: Mapping[str, str]) -> str:
         return low
     found = [key for key, title in table.items() if key.startswith(low) or title.lower().startswith(low)]
     if len(found) > 1:
-        raise Usage(f"Which is {name!r}: {listed(found)}?", "Write more of it.")
+        raise Usage(f"Which is {name!r}: {listed(found)}?", "Write out more of the id.")
     return found[0] if found else ""
 
 
@@ -73,7 +73,7 @@ def _player_of(able: Sequence[System], kind: str, book: Book, wanted: str) -> Sy
     for name in (wanted, *book.systems, own.name if own else "", *fit):
         if name in fit:
             return fit[name]
-    raise Usage(f"No system that plays {kind} can be simulated.", "`strike plugin list` shows what is there.")
+    raise Usage(f"No system that plays {kind} can be simulated.", "`strike plugin list` lists the plugins.")
 
 
 def freeze(
@@ -99,7 +99,7 @@ def freeze(
 
 def _frozen(book: Book, state: State, request: SimRequest, lineup: Lineup) -> Frozen:
     if why := simulated(system(request.system)).undecided:
-        raise Refused(why, "A plugin that says what a hit does can have them simulated (docs/systems.md).")
+        raise Refused(why, "A plugin that declares the effects of hits can be simulated (docs/systems.md).")
     scene = system(request.system).scene.key
     if request.encounters:
         # Beside a scene of that system which is under way another can't begin; this one is only thought of.

@@ -174,7 +174,8 @@ class Cluster:
                 from distributed import Client
             except ImportError:
                 raise Usage(
-                    "--on needs Dask, which isn't installed.", "`pip install strike-cli[cluster]` brings it."
+                    "--on needs Dask, which isn't installed.",
+                    "`pip install strike-cli[cluster]` installs it.",
                 ) from None
             try:
                 make = cast("_MakesClient", Client)  # its package has no types
@@ -182,13 +183,13 @@ class Cluster:
             except Exception as error:  # whatever answers there may speak anything
                 raise CampaignProblem(
                     f"No Dask scheduler answers at {self.address}: {error or type(error).__name__}.",
-                    "`dask scheduler` begins one and says its address (docs/sim.md).",
+                    "`dask scheduler` starts one and shows its address (docs/sim.md).",
                 ) from None
             if not self._client.nthreads():
                 self.close()
                 raise CampaignProblem(
                     f"The scheduler at {self.address} has no workers.",
-                    f"`dask worker {self.address}` begins one, on any machine (docs/sim.md).",
+                    f"`dask worker {self.address}` starts one, on any machine (docs/sim.md).",
                 )
         return self._client
 
@@ -198,7 +199,7 @@ class Cluster:
             if isinstance(said, BaseException):
                 raise PluginProblem(
                     f"The worker {address} can't play: {type(said).__name__}: {said}.",
-                    "It needs the same strike as this one, with its plugins (docs/sim.md).",
+                    "It needs the same strike and plugins (docs/sim.md).",
                 )
             if said:
                 raise _another_strike(address, said)
@@ -223,8 +224,8 @@ def cores() -> int:
 
 def _another_strike(worker: str, differs: str) -> PluginProblem:
     return PluginProblem(
-        f"The worker {worker} is not the same strike: {differs}.",
-        "Install the same there, or stop it; nothing that it played was counted.",
+        f"The worker {worker} has another strike: {differs}.",
+        "Install the same there, or stop it; none of its fights were counted.",
     )
 
 
@@ -308,7 +309,7 @@ class Spread:
             told, _, trace = answer.fault.partition("\n")
             raise Unplayable(
                 f"{_fights(task.chunk)} can't be played: {told}. The worker was {answer.worker}.",
-                f"It is a mistake in strike or a plugin; please report it.\n{trace}",
+                f"It is a fault in strike or a plugin; please report it.\n{trace}",
             )
         if answer.lacks:
             # One that has come since: whichever takes it now has it.
@@ -336,7 +337,7 @@ class Spread:
             tries = task.attempt + 1
             if alone and number in self.suspects and tries > TRIES:
                 raise Unplayable(
-                    f"{_fights(task.chunk)} brought down their workers, {TRIES} times: {cause}.",
+                    f"{_fights(task.chunk)} crashed their workers, {TRIES} times: {cause}.",
                     "Look at the memory of the machine; `--workers 1` plays them in this process.",
                 )
             again.insert(0, task._replace(attempt=tries, packed={}))

@@ -102,4 +102,4 @@ def read_value(word: str) -> dict[str, object]:
             return tomllib.loads(f"{path.strip()} = {value}")
         except tomllib.TOMLDecodeError:
             continue
-    raise Usage(f"{path.strip()!r} is no path.", "Write it with dots, like house.hp_strikes=true.")
+    raise Usage(f"{path.strip()!r} is not a path.", "Write it with dots, like house.hp_strikes=true.")

@@ -95,7 +95,7 @@ def keep(digest: str, packed: bytes) -> None:
         return
     frozen = Frozen(packed)
     if frozen.digest != digest:
-        raise ValueError("the book that came is not the one that was sent")
+        raise ValueError("the book that arrived is not the one that was sent")
     while len(_kept) >= MOST_KEPT:
         del _kept[next(iter(_kept))]
     _kept[digest] = frozen

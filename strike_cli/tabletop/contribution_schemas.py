@@ -32,14 +32,14 @@ ACTION_KINDS: Mapping[str, BanWords] = {
     "shift": BanWords("can't shift"),
     "role": BanWords("takes no Role Actions"),
     "opportunity": BanWords("makes no Opportunities", "gives no Opportunities"),
-    "miss-effect": BanWords("sets nothing off by missing or being missed"),
-    "flank": BanWords("gives no flanking"),
-    "stand": BanWords("can't get up"),
+    "miss-effect": BanWords("triggers nothing by missing or being missed"),
+    "flank": BanWords("doesn't count for flanking"),
+    "stand": BanWords("can't stand up"),
     "melee": BanWords("makes no melee attacks", "can't be attacked in melee"),
     "ranged": BanWords("makes no ranged attacks", "can't be attacked at range"),
     "seen": BanWords("sees nobody", "can't be seen, until it attacks"),
-    "non-basic": BanWords("makes no attacks but basic ones"),
-    "decide": BanWords("doesn't decide for itself: who gave it does"),
+    "non-basic": BanWords("makes only basic attacks"),
+    "decide": BanWords("doesn't decide for itself: the giver decides"),
 }
 """What may be forbidden."""
 DURATION = Word("durations", DURATIONS)
@@ -52,11 +52,11 @@ _FROM_TASKS = ("attack", "save", "comeback", "initiative", "escape", "panic", "a
 def _check_source(source: SourceWritten, where: Place, faults: Faults) -> None:
     of_attacks = source["on"] in ("attack", "any") or ":" in source["on"]
     if "when" in source and not of_attacks:
-        faults.append(Fault(where / "when", f"tells attacks apart, not {ROLL_KINDS[source['on']]}"))
+        faults.append(Fault(where / "when", f"distinguishes attacks, not {ROLL_KINDS[source['on']]}"))
     if source["range"] != "any" and not of_attacks:
-        faults.append(Fault(where / "range", f"tells attacks apart, not {ROLL_KINDS[source['on']]}"))
+        faults.append(Fault(where / "range", f"distinguishes attacks, not {ROLL_KINDS[source['on']]}"))
     if source["tags"] and source["on"] in _FROM_TASKS:
-        faults.append(Fault(where / "tags", f"are those of tasks; {ROLL_KINDS[source['on']]} have none"))
+        faults.append(Fault(where / "tags", f"are for tasks; {ROLL_KINDS[source['on']]} have none"))
 
 
 @form(_check_source)
@@ -77,9 +77,9 @@ class SourceWritten(TypedDict):
 
 def _check_number(number: NumberWritten, where: Place, faults: Faults) -> None:
     if not {"gives", "half", "most"} & number.keys():
-        faults.append(Fault(where, "needs gives (so much more or less), half or most"))
+        faults.append(Fault(where, "needs gives (a number to add), half or most"))
     if "only" in number and number["of"] not in ("dealt", "taken"):
-        faults.append(Fault(where / "only", f"keywords are those of damage; {number['of']} has none"))
+        faults.append(Fault(where / "only", f"keywords are for damage; {number['of']} has none"))
 
 
 @form(_check_number)
@@ -101,9 +101,9 @@ _COUNTED = ("act", "attack", "move", "role", "shift", "stand", "non-basic")
 def _check_ban(ban: BanWritten, where: Place, faults: Faults) -> None:
     action = ban["action"]
     if ban["side"] == "against" and action not in _AGAINST:
-        faults.append(Fault(where / "side", f"{action} is nobody's but their own"))
+        faults.append(Fault(where / "side", f"{action} can't be given by others"))
     if ban["side"] == "own" and action == "seen":
-        faults.append(Fault(where, 'seen needs side = "against": who has it can\'t be seen'))
+        faults.append(Fault(where, 'seen needs side = "against": the bearer can\'t be seen'))
     if "over" in ban and action not in _COUNTED:
         faults.append(Fault(where / "over", f"nothing of {action} is counted"))
 

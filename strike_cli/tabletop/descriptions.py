@@ -73,14 +73,14 @@ class Reader(Generic[B]):
         text = f"{whose} {words}{far}"
         text += f", in round {source['round']} alone" if "round" in source else ""
         text += f", {STANDINGS[source['when']]}" if "when" in source else ""
-        return text + (f", where it is about {' or '.join(source['tags'])}" if source["tags"] else "")
+        return text + (f", if it is about {' or '.join(source['tags'])}" if source["tags"] else "")
 
     def _reaction(self, reaction: ReactionWritten) -> str:
         text = self._moment(reaction["on"])
         if "when" in reaction:
             text += f", {_WHEN.get(reaction['when']) or STANDINGS[reaction['when']]}"
         text += f", once a {reaction['once']}" if "once" in reaction else ""
-        text += "" if reaction.get("echoes", True) else ", unless the same status did that"
+        text += "" if reaction.get("echoes", True) else ", unless from the same status"
         return f"{text}: {self.steps(self.book, reaction['steps'])}"
 
     def _moment(self, moment: str) -> str:
@@ -90,7 +90,7 @@ class Reader(Generic[B]):
         return str(found)
 
 
-_WHEN = {"without-giver": "where the attack leaves out who gave it", "next-to-giver": "next to who gave it"}
+_WHEN = {"without-giver": "if the attack leaves out the giver", "next-to-giver": "next to the giver"}
 
 
 def _signed(number: int) -> str:
@@ -100,7 +100,7 @@ def _signed(number: int) -> str:
 def _ban(ban: BanWritten) -> str:
     words, over = ACTION_KINDS[ban["action"]], ban.get("over", 0)
     if ban["side"] == "against":
-        text = words.against or f"nobody does this to it: {ban['action']}"
+        text = words.against or f"immune to: {ban['action']}"
     elif over:
         text = words.over.format(over) if words.over else f"{words.own}, but {over}"
     else:

@@ -204,7 +204,7 @@ class _Reader:
         if not digits or not digits[0]:
             return None
         if len(digits[0]) > 9 or int(digits[0]) > most:
-            raise self.fault(f"{name} is {most:,} at the most")
+            raise self.fault(f"{name} is {most:,} at most")
         self.at += len(digits[0])
         return int(digits[0])
 
@@ -216,11 +216,11 @@ class _Reader:
             "r": "ro1 rolls each 1 again, once",
             "k": "kh keeps the highest, kl the lowest",
             "d": "dh drops the highest, dl the lowest",
-            "/": "dice aren't divided",
+            "/": "dice can't be divided",
             ")": "no bracket is open",
         }
         fits = mods.get(self.left[0], "") if self.at and self.left else ""
-        return fits or "a sign (+ - x) or the end should stand here"
+        return fits or "a sign (+ - x) or the end should be here"
 
     def sum(self) -> Part:
         """Read terms that are added and subtracted."""
@@ -241,7 +241,7 @@ class _Reader:
         if self.take("("):
             self.depth += 1
             if self.depth > 20:
-                raise self.fault("it has more than 20 brackets in each other")
+                raise self.fault("it has more than 20 nested brackets")
             part = self.sum()
             if not self.take(")"):
                 raise self.fault("a closing bracket is missing" if not self.left else self.unread())
@@ -251,7 +251,7 @@ class _Reader:
         number = self.number(999_999, "a number")
         if not self.left.startswith("d"):
             if number is None:
-                raise self.fault("a number or dice should stand here")
+                raise self.fault("a number or dice should be here")
             return Constant(number)
         if number is not None and not 1 <= number <= MOST_DICE:
             raise DiceFault(self.text, began, f"one roll has 1 to {MOST_DICE} dice of a kind")
@@ -273,7 +273,7 @@ class _Reader:
         explode = bool(self.take("!", "e"))
         keep = None
         if how := self.take("kh", "kl", "dh", "dl"):
-            count = self.number(MOST_DICE, "how many are kept or dropped")
+            count = self.number(MOST_DICE, "the number of dice kept or dropped")
             keep = (how, 1 if count is None else count)
             most = n if how[0] == "k" else n - 1
             if not 1 <= keep[1] <= most:
@@ -287,7 +287,7 @@ class _Reader:
         if again := next(
             (mod for mod in ("ro", "!", "e", "kh", "kl", "dh", "dl") if self.left.startswith(mod)), ""
         ):
-            raise self.fault(f"{again} stands too late; the order is ro, !, kh kl dh dl, >=")
+            raise self.fault(f"{again} comes too late; the order is ro, !, kh kl dh dl, >=")
         faces = tuple(sorted({face + 2 if fudge else face for face in reroll}))
         return Dice(n, sides, fudge, faces, explode, keep, at_least)
 

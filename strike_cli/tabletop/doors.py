@@ -73,7 +73,7 @@ def _the_one(board: BoardKept, square: Square, beyond: Square | None) -> int:
     if not found:
         between = f" and {format_square(beyond)}" if beyond else ""
         known = list(_named(board))
-        hint = f"There are doors at {listed(known)}." if known else "There are none on this map."
+        hint = f"There are doors at {listed(known)}." if known else "This map has no doors."
         raise Refused(f"There is no door at {format_square(square)}{between}.", hint)
     if len(found) > 1:
         raise Refused(

@@ -184,7 +184,7 @@ class MeterSet(Fact):
         "The game master sets {who}: {meter} {before:0=0|{sign}{number.before}} to "
         "{after:0=0|{sign}{number.after}}."
     )
-    says_without_hp = "The game master changes how {who} is."
+    says_without_hp = "The game master changes {who's} state."
 
     @property
     def before(self) -> int:

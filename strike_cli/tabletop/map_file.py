@@ -36,7 +36,7 @@ def check_extent(points: int, doors: int, lights: int) -> None:
         (points * doors, _MOST_TRIED, "walls by doors"),
     ):
         if count > most:
-            raise ValueError(f"it has {count:,} {what}, and {most:,} are the most")
+            raise ValueError(f"it has {count:,} {what}; at most {most:,} are allowed")
 
 
 FARTHEST = 1000
@@ -46,7 +46,7 @@ FARTHEST = 1000
 def finite(value: object) -> float:
     """Return a number out of a file. Raises ValueError for anything else, and for a huge number."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < _HUGE:
-        raise ValueError(f"{value!r} is no number")
+        raise ValueError(f"{value!r} is not a number")
     return float(value)
 
 
@@ -153,12 +153,12 @@ class MapFormat(NamedTuple):
         """Return what `read` makes of a file. Raises TypeError where that is no map."""
         found: object = self.read(raw, name) if self.read else None
         if not isinstance(found, MapFile):
-            raise TypeError(f"`read` of {self.title} returned {found!r:.60}, no MapFile")
+            raise TypeError(f"`read` of {self.title} returned {found!r:.60}, not a MapFile")
         return found
 
     def content_of(self, board: BoardKept, image: bytes, pixels: float) -> bytes:
         """Return what `write` makes of a map. Raises TypeError where that is no file's content."""
         content: object = self.write(board, image, pixels) if self.write else None
         if not isinstance(content, bytes):
-            raise TypeError(f"`write` of {self.title} returned {content!r:.60}, no bytes")
+            raise TypeError(f"`write` of {self.title} returned {content!r:.60}, not bytes")
         return content

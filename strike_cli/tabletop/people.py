@@ -230,7 +230,7 @@ def squares_a_side(size: int | str | float) -> int:
         return size
     if 1 <= int(size) <= LARGEST_SIZE:
         return int(size)
-    raise ValueError(f"nobody is {size} squares a side")
+    raise ValueError(f"{size} squares is not a creature's size")
 
 
 Names = Mapping[str, str]

@@ -46,12 +46,12 @@ def read(folder: Path, file: str, largest: int | None = None) -> tuple[bytes, st
     path = folder / file
     media_type = MEDIA_TYPES.get(path.suffix.lower())
     if media_type is None:
-        raise ValueError("is no png, jpg or webp")
+        raise ValueError("is not a png, jpg or webp")
     if not path.resolve().is_relative_to(folder.resolve()):
-        raise ValueError("lies outside of the campaign's folder")
+        raise ValueError("is outside the campaign's folder")
     try:
         if path.exists() and not path.is_file():  # a pipe would be waited for
-            raise ValueError("is no plain file")
+            raise ValueError("is not a plain file")
         size = path.stat().st_size
         if largest is not None and size > largest:
             raise ValueError(f"has {size / 2**20:.1f} MiB, and {largest // 2**20} are allowed")
@@ -61,7 +61,7 @@ def read(folder: Path, file: str, largest: int | None = None) -> tuple[bytes, st
     except OSError as error:
         raise ValueError(f"can't be read: {error.strerror}") from None
     if media_type_of(content) != media_type:
-        raise ValueError(f"is no {media_type.partition('/')[2]}, whatever its name says")
+        raise ValueError(f"is not a {media_type.partition('/')[2]}, despite its name")
     return content, media_type
 
 
@@ -73,7 +73,7 @@ def size_of(content: bytes) -> tuple[int, int]:
             return int.from_bytes(content[16:20], "big"), int.from_bytes(content[20:24], "big")
         return _size_of_webp(content) if kind == "image/webp" else _size_of_jpeg(content)
     except IndexError:
-        raise ValueError("ends before it says how large it is") from None
+        raise ValueError("ends before its size") from None
 
 
 WIDEST = 10_000
@@ -147,7 +147,7 @@ def _size_of_jpeg(content: bytes) -> tuple[int, int]:
             height, width = content[at + 5 : at + 7], content[at + 7 : at + 9]
             return int.from_bytes(width, "big"), int.from_bytes(height, "big")
         at += 2 + int.from_bytes(content[at + 2 : at + 4], "big")
-    raise ValueError("doesn't say how large it is")
+    raise ValueError("has no size")
 
 
 _MARKER = 0xFF

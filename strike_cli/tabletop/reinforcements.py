@@ -147,5 +147,5 @@ def room_for(
             found.append(square)
             taken.update(footprint(square, size))
     if len(found) < count:
-        raise Refused(f"The map has no room for {count} {what}.", "Fewer, or a larger map.")
+        raise Refused(f"The map has no room for {count} {what}.", "Take fewer, or a larger map.")
     return found

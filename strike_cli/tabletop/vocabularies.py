@@ -70,8 +70,8 @@ class MomentKind:
 
 
 MOMENTS: Mapping[str, str] = {
-    "turn-started": "as its turn starts",
-    "turn-ended": "as its turn ends",
+    "turn-started": "at the start of its turn",
+    "turn-ended": "at the end of its turn",
     "damaged": "when it loses HP",
     "attacks": "before it attacks",
     "shifts": "before it shifts",
@@ -81,10 +81,10 @@ MOMENTS: Mapping[str, str] = {
     "hits": "when it hits",
     "missed": "when an attack misses it",
     "misses": "when it misses",
-    "gaining": "just before it takes hold",
-    "enters": "when somebody comes into it",
-    "leaves": "when somebody leaves it",
-    "zone-ends": "when it ends, for anybody who stands in it",
+    "gaining": "just before it starts",
+    "enters": "when a creature enters it",
+    "leaves": "when a creature leaves it",
+    "zone-ends": "when it ends, for creatures in it",
 }
 """When a reaction comes, and how that is said of who has it: `attacked`, `hit` and `missed` of the target
 of an attack, `hits` and `misses` of its maker, `gaining` just before its own status takes hold.
@@ -100,7 +100,7 @@ NUMBERS: Mapping[str, str] = {
     "speed": "Speed",
     "reach": "reach",
     "range": "range",
-    "forced": "squares of being pushed, pulled or slid",
+    "forced": "squares of a push, pull or slide",
 }
 """Numbers that statuses, conditions and traits change."""
 STANDINGS: Mapping[str, str] = {
@@ -109,10 +109,10 @@ STANDINGS: Mapping[str, str] = {
     "alone": "with no ally adjacent",
     "with-ally": "with an ally adjacent",
     "first-round": "in the first round",
-    "from-giver": "where the other one is who gave it",
-    "without-giver": "where the other one is not who gave it",
-    "other-bloodied": "where the other one is Bloodied",
-    "other-alone": "where the other one has no ally adjacent",
+    "from-giver": "if the other one is the giver",
+    "without-giver": "if the other one is not the giver",
+    "other-bloodied": "if the other one is Bloodied",
+    "other-alone": "if the other one has no ally adjacent",
 }
 """When a source or a number counts: how its holder stands, or the one on the other side of it."""
 
@@ -130,7 +130,7 @@ UNTIL: Mapping[str, EndingFact] = {
     "attacked": EndingFact("until attacked", "until attacked"),
     "moved": EndingFact("until it moves", "until moved"),
     "apart": EndingFact("until they are apart", "while near"),
-    "giver-down": EndingFact("until who gave it is down", "while the giver stands"),
+    "giver-down": EndingFact("until the giver is down", "while the giver stands"),
 }
 """Facts that end a status: about its holder, or `apart` and `giver-down` about who gave it."""
 

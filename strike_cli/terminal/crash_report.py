@@ -36,7 +36,7 @@ def of_plugin(
         traceback.print_exception(error, file=sys.stderr)
     move = getattr(error, "strike_move", "")
     told = f"{type(error).__name__}: {error}".rstrip(": ")
-    recorded = "Nothing was recorded." if move else "`strike log --last 1` has what was recorded last."
+    recorded = "Nothing was recorded." if move else "`strike log --last 1` shows the last recorded command."
     return PluginProblem(
         f"`{move or command}` failed in {plugin.distribution} {plugin.version} ({plugin.name}), "
         f"{place}: {told}.",

@@ -244,7 +244,7 @@ def must_be_played(campaign: Campaign | None, move: str) -> None:
     hints = [hint for name in named if name in index().systems and (hint := system(name).instead.get(move))]
     if hints:
         raise Refused(
-            f"`{move}` is a roll of another game than this campaign plays.",
+            f"`{move}` is a roll of a game that this campaign doesn't play.",
             " or ".join(f"`strike {hint}`" for hint in hints) + ". Nothing was rolled.",
         )
 
@@ -265,7 +265,7 @@ def opened(options: Options, move: str, *, writing: bool = True) -> Iterator[Cal
         if not (known.stateless and known.scope == "nothing" and _is_unplayed(options, problem)):
             raise
         fault = problem.message.partition("\n")[0].rstrip(".")
-        notices.append(f"{fault}. This is played without the campaign, and not recorded.")
+        notices.append(f"{fault}. It is played without the campaign, and not recorded.")
         campaign = None
     with campaign or nullcontext():
         must_be_played(campaign, move)
@@ -683,13 +683,13 @@ def leave_drain(campaign: Campaign) -> None:
         from strike_bridge.target_status import news
 
         for name in [name for name, table in targets.items() if table.get("fault")]:
-            complain(f"{name} is told nothing, its table has a fault: `strike bridge doctor {name}`.")
+            complain(f"{name} receives nothing; its table has a fault: `strike bridge doctor {name}`.")
             del targets[name]
         for line in filter(None, (news(campaign.folder, name) for name in targets)):
             complain(f"{line} `strike bridge status` says more.")
         for name in leave(campaign.folder, targets):
             # Every time: the game master believes that the table sees it.
-            complain(f"{name} is told nothing yet: `strike bridge allow {name}` shows its address, and asks.")
+            complain(f"{name} receives nothing yet: `strike bridge allow {name}` shows its address and asks.")
 
 
 def _play_asking(
@@ -821,7 +821,7 @@ class WhichDecision(Usage):
         lines = [
             f"`strike choose --for {key} {as_word(option)}`: {asked_by(waiting[key])}" for key, option in fits
         ]
-        super().__init__(f"{word!r} answers several open decisions.", "\n".join(["Say which:", *lines]))
+        super().__init__(f"{word!r} fits several open decisions.", "\n".join(["Name one:", *lines]))
 
 
 def decision_meant(

@@ -96,7 +96,7 @@ def _marks(entry: JournalEntry) -> Iterator[str]:
     if entry.get("secret"):
         yield "secret"
     if entry.get("reroll"):
-        yield "dice rolled anew"
+        yield "dice rolled again"
     if "seeded" in entry:
         yield f"seed {entry['seeded']}"
     if entry.get("seen"):

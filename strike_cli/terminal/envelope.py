@@ -9,7 +9,7 @@ from .result import SCHEMA
 TEXT = {"type": "string"}
 TEXTS = {"type": "array", "items": TEXT}
 WHOLE = {"type": "integer"}
-PATH = {"type": "string", "description": "Where it stands in state.toml, its keys with dots between them."}
+PATH = {"type": "string", "description": "Its path in state.toml, the keys joined by dots."}
 CHANGE = {
     "type": "array",
     "items": [PATH, {"description": "before; null is absence"}, {"description": "after; null is absence"}],
@@ -36,11 +36,11 @@ ROLL = {
         "sides": WHOLE,
         "faces": {"type": "array", "items": WHOLE, "description": "The natural faces."},
         "mode": TEXT,
-        "kept": {"type": ["integer", "null"], "description": "The face that counts; null where all do."},
+        "kept": {"type": ["integer", "null"], "description": "The face that counts; null if all do."},
         "modifiers": {"type": "array", "items": {"$ref": "#/definitions/modifier"}},
         "total": WHOLE,
         "sources": {"type": "array", "items": {"$ref": "#/definitions/source"}},
-        "dice": {"type": "array", "items": WHOLE, "description": "Sides of each, where they differ."},
+        "dice": {"type": "array", "items": WHOLE, "description": "Sides of each, if they differ."},
     },
     "required": ["purpose", "who", "sides", "faces", "mode", "kept", "modifiers", "total", "sources"],
     "additionalProperties": False,
@@ -51,7 +51,7 @@ FACT = {
         **dict.fromkeys(("kind", "who", "text"), TEXT),
         "changes": {"type": "array", "items": {"$ref": "#/definitions/change"}},
         "roll": {"$ref": "#/definitions/roll"},
-        "without_hp": {"type": "string", "description": "The words without anybody's numbers."},
+        "without_hp": {"type": "string", "description": "The text without anybody's numbers."},
     },
     "required": ["kind", "who", "text", "changes"],
 }
@@ -60,7 +60,7 @@ PENDING = {
     "properties": {
         "who": TEXT,
         "what": {"type": "string", "description": "The question's key, for scripts."},
-        "asks": {"type": "string", "description": "The question in words, with all that it is about."},
+        "asks": {"type": "string", "description": "The question in words, with its subject."},
         "options": TEXTS,
         "labels": TEXTS,
         "decides": {"enum": ["gm", "payer"], "description": "The decider, if it isn't `who`."},
@@ -127,7 +127,7 @@ def journal_line() -> dict[str, object]:
     answer = {"type": "array", "items": [TEXT, {}], "minItems": 2, "maxItems": 2}
     properties = {
         "seq": WHOLE,
-        "at": {"type": "string", "description": "When, in UTC, as of ISO 8601."},
+        "at": {"type": "string", "description": "The time in UTC, by ISO 8601."},
         "session": WHOLE,
         "n": {"type": "integer", "description": "The rolls in effect before it, which seed its dice."},
         "command": TEXT,
@@ -138,18 +138,24 @@ def journal_line() -> dict[str, object]:
             "description": "Each question, and the faces or the option that answered it.",
         },
         "facts": FACTS,
-        "pending": {"type": "boolean", "description": "Whether it waits for a decision."},
+        "pending": {"type": "boolean", "description": "Whether a decision is open."},
         "secret": {"type": "boolean"},
-        "open": {"type": "boolean", "description": "Its words are for players, though they name the hidden."},
+        "open": {
+            "type": "boolean",
+            "description": "Its text is for players, though it names hidden creatures.",
+        },
         "note": TEXT,
         "seed": WHOLE,
-        "by": {"type": "string", "description": "The plugin that played it, or `mcp`: an assistant did."},
-        "act": {"type": "string", "description": "It is one act with the command before: undo takes both."},
-        "key": {"type": "string", "description": "The key under which a program asked for it, once."},
-        "asked": {"type": "string", "description": "A hash of what was asked under that key."},
+        "by": {"type": "string", "description": "The plugin that played it, or `mcp` for an assistant."},
+        "act": {
+            "type": "string",
+            "description": "It is one action with the command before: undo takes both.",
+        },
+        "key": {"type": "string", "description": "A program's idempotency key."},
+        "asked": {"type": "string", "description": "A hash of the request with that key."},
         "after": {"type": "string", "description": "A hash of the line before."},
-        "prev": {"description": "Where the command before it stands, for undo; null for none."},
-        "head": {"description": "Where undo and redo leave things."},
+        "prev": {"description": "The position of the command before it, for undo; null for none."},
+        "head": {"description": "The position after undo or redo."},
     }
     required = ["seq", "at", "session", "n", "command", "args", "answers", "facts"]
     # Its facts are in short: what is empty is left out, and of a roll what follows from its faces.

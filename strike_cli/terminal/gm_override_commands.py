@@ -172,26 +172,24 @@ def _of(text: str, words: _Words) -> str:
 
 def _add_reveal(app: typer.Typer, words: _Words) -> None:
     def reveal(
-        who: Annotated[str, typer.Argument(metavar="WHO", help="Somebody hidden."), words.person],
+        who: Annotated[str, typer.Argument(metavar="WHO", help="A hidden creature."), words.person],
     ) -> None: ...
 
-    reveal.__doc__ = _of(
-        "Show somebody who is hidden, by your word.\n\nExample: `strike GAME reveal HIDDEN`", words
-    )
+    reveal.__doc__ = _of("Reveal a hidden creature.\n\nExample: `strike GAME reveal HIDDEN`", words)
     plays(app, "reveal", f"{words.name} reveal", kind="writes")(reveal)
 
 
 def _add_hide(app: typer.Typer, words: _Words) -> None:
     def hide(
         who: Annotated[
-            str, typer.Argument(metavar="WHO", help="Somebody; leave it out on their turn."), words.actor
+            str, typer.Argument(metavar="WHO", help="A creature; leave it out on its turn."), words.actor
         ],
-        now: Annotated[bool, typer.Option("--now", help="Hidden at once; strike checks no rule.")] = False,
+        now: Annotated[bool, typer.Option("--now", help="Hide it at once, without a rule.")] = False,
     ) -> None: ...
 
     hide.__doc__ = _of(
-        "Hide somebody: players no longer see them.\n\n"
-        "--now hides them by your word; without it the game's own rule decides, where it has one.\n\n"
+        "Hide a creature from the players.\n\n"
+        "--now hides it at once; without it the game's own rule decides, if it has one.\n\n"
         "Example: `strike GAME hide WHO --now`",
         words,
     )
@@ -203,21 +201,25 @@ def _add_join(app: typer.Typer, words: _Words) -> None:
         call: Call,
         ref: Annotated[
             str,
-            typer.Argument(metavar="WHO|CREATURE[:N]", help="A character or a creature; how many of it."),
+            typer.Argument(metavar="WHO|CREATURE[:N]", help="A character, or a creature and its number."),
             words.newcomer,
         ],
-        count: Annotated[int, typer.Argument(metavar="[N]", min=1, max=50, help="How many of it.")] = 1,
+        count: Annotated[
+            int, typer.Argument(metavar="[N]", min=1, max=50, help="The number of creatures.")
+        ] = 1,
         at: Annotated[
             list[str] | None,
-            typer.Option("--at", metavar=nouns.SQUARE, help="Where; more stand beside the first."),
+            typer.Option(
+                "--at", metavar=nouns.SQUARE, help="The square; more creatures stand beside the first."
+            ),
         ] = None,
         side: Annotated[
-            str, typer.Option("--side", metavar=nouns.SIDE, help="party or enemies, if not the usual one.")
+            str, typer.Option("--side", metavar=nouns.SIDE, help="party or enemies. Default: their own.")
         ] = "",
         **numbers: object,
     ) -> dict[str, object]:
         if side not in ("", "party", "enemies"):
-            raise Usage(f"--side {side!r}: no such side.", "party or enemies.")
+            raise Usage(f"--side {side!r}: there is no such side.", "party or enemies.")
         name, several = counted(ref)
         found: dict[str, object] = {"count": several if ":" in ref else count}
         if (known := words.find_newcomer(call, name)) is not None:
@@ -232,9 +234,9 @@ def _add_join(app: typer.Typer, words: _Words) -> None:
     join.__signature__ = inspect.Signature([*named, *options_of_made_up(words.system)])  # type: ignore[attr-defined]
 
     join.__doc__ = _of(
-        "Bring somebody into the scene, or back into it: reinforcements, somebody who had left.\n\n"
-        "Without --at they stand beside their own side. A name in no file is somebody new, with the numbers\n"
-        "that `strike creature add NAME` gives unless options say others: `strike GAME join stoker:2`.\n\n"
+        "Bring creatures or characters into the scene, or back into it.\n\n"
+        "Without --at they stand beside their own side. An unknown name makes a new creature, with the\n"
+        "numbers of `strike creature add NAME` unless options set others: `strike GAME join stoker:2`.\n\n"
         "Example: `strike GAME join CREATURE:2`",
         words,
     )
@@ -243,12 +245,12 @@ def _add_join(app: typer.Typer, words: _Words) -> None:
 
 def _add_leave(app: typer.Typer, words: _Words) -> None:
     def leave(
-        who: Annotated[str, typer.Argument(metavar="WHO", help="Somebody in the scene."), words.person],
-        why: Annotated[str, typer.Option("--why", metavar="TEXT", help="How, in words.")] = "",
+        who: Annotated[str, typer.Argument(metavar="WHO", help="A person in the scene."), words.person],
+        why: Annotated[str, typer.Option("--why", metavar="TEXT", help="The way they leave, in words.")] = "",
     ) -> None: ...
 
     leave.__doc__ = _of(
-        "Take somebody out of the scene: they run, surrender, are carried off.\n\n"
+        "Take a person out of the scene: they run, surrender or are carried off.\n\n"
         "`join` brings them back as they were.\n\n"
         'Example: `strike GAME leave WHO --why "runs for the woods"`',
         words,
@@ -258,18 +260,18 @@ def _add_leave(app: typer.Typer, words: _Words) -> None:
 
 def _add_place(app: typer.Typer, words: _Words) -> None:
     def place(
-        who: Annotated[str, typer.Argument(metavar="WHO", help="Somebody in the scene."), words.person],
+        who: Annotated[str, typer.Argument(metavar="WHO", help="A person in the scene."), words.person],
         to: Annotated[
             list[str],
             typer.Argument(
-                metavar=nouns.SQUARE.called("SQUARE|TEXT"), help="A free square; words without a map."
+                metavar=nouns.SQUARE.called("SQUARE|TEXT"), help="A free square; without a map, words."
             ),
         ],
     ) -> dict[str, object]:
         return {"to": " ".join(to)}
 
     place.__doc__ = _of(
-        "Put somebody somewhere: dragged, lifted, teleported. No rule is asked.\n\n"
+        "Put a person on a square: dragged, lifted, teleported. It checks no rule.\n\n"
         "Example: `strike GAME place WHO SQUARE`",
         words,
     )
@@ -279,22 +281,22 @@ def _add_place(app: typer.Typer, words: _Words) -> None:
 def _add_set(app: typer.Typer, words: _Words) -> None:
     def set_(
         call: Call,
-        who: Annotated[str, typer.Argument(metavar="WHO", help="Somebody in the scene."), words.person],
-        meter: Annotated[str, typer.Argument(metavar="NUMBER", help="Which number."), words.meter],
+        who: Annotated[str, typer.Argument(metavar="WHO", help="A person in the scene."), words.person],
+        meter: Annotated[str, typer.Argument(metavar="NUMBER", help="The value's name."), words.meter],
         value: Annotated[str, typer.Argument(metavar="VALUE", help="7 sets it; +2 and -4 change it.")],
     ) -> dict[str, object]:
         sign, rest = (value[0], value[1:]) if value[:1] in "+-=\N{MINUS SIGN}" and value else ("", value)
         try:
             number = hand_of(words.system).read_number(call.word("meter"), rest)
         except ValueError:
-            raise Usage(f"{value!r} is no number.", "7 or =7 sets it; +2 and -4 change it.") from None
+            raise Usage(f"{value!r} is not a number.", "7 or =7 sets it; +2 and -4 change it.") from None
         if sign in ("", "="):
             return {"to": number}
         return {"by": number if sign == "+" else -number}
 
     set_.__doc__ = _of(
-        "Set a number of somebody's: 7 writes it, with the state that follows.\n\n"
-        "+2 heals and -4 harms by the game's own rules, where it has any for that number.\n\n"
+        "Set one of a creature's values: 7 writes it, with the state that follows.\n\n"
+        "+2 heals and -4 harms by the game's own rules, if it has any for that value.\n\n"
         "Example: `strike GAME set WHO NUMBER 1`",
         words,
     )
@@ -364,12 +366,12 @@ def _add_door(app: typer.Typer, words: _Words) -> None:
         return {"open": False}
 
     open_.__doc__ = _of(
-        "Open a door. One in a wall between two squares may need both of them named.\n\n"
+        "Open a door. A door between two squares may need both of them.\n\n"
         "Example: `strike GAME door open DOOR`",
         words,
     )
     close.__doc__ = _of(
-        "Close a door; nobody may stand in it.\n\nExample: `strike GAME door close DOOR`", words
+        "Close a door; nobody can stand in it.\n\nExample: `strike GAME door close DOOR`", words
     )
     plays(group, "open", f"{words.name} door", kind="writes")(open_)
     plays(group, "close", f"{words.name} door", kind="writes")(close)
@@ -388,11 +390,13 @@ def _add_zone(app: typer.Typer, words: _Words) -> None:
         squares: Squares,
         damage: Annotated[int, typer.Option("--damage", metavar="N", min=0, help="Its effect.")] = 0,
         difficult: Annotated[bool, typer.Option("--difficult", help="Difficult terrain.")] = False,
-        obscured: Annotated[bool, typer.Option("--obscured", help="It hides what is in it.")] = False,
-        dark: Annotated[bool, typer.Option("--dark", help="Nobody in it is seen.")] = False,
-        light: Annotated[bool, typer.Option("--light", help="Neither of those hides anybody in it.")] = False,
+        obscured: Annotated[bool, typer.Option("--obscured", help="Things inside are concealed.")] = False,
+        dark: Annotated[bool, typer.Option("--dark", help="Creatures inside can't be seen.")] = False,
+        light: Annotated[bool, typer.Option("--light", help="It hides nobody inside.")] = False,
         blocks: Annotated[bool, typer.Option("--blocks", help="A wall.")] = False,
-        cover: Annotated[bool, typer.Option("--cover", help="It covers who is in it or behind it.")] = False,
+        cover: Annotated[
+            bool, typer.Option("--cover", help="Creatures inside or behind it have cover.")
+        ] = False,
         gm: Annotated[bool, FORMERLY_SECRET] = False,
     ) -> dict[str, object]:
         sight = "dark" if dark else "obscured" if obscured else "light" if light else None
@@ -404,8 +408,8 @@ def _add_zone(app: typer.Typer, words: _Words) -> None:
 
     add.__doc__ = _of(
         "Mark squares of the map: a fire, smoke, rubble.\n\n"
-        "Things without a rule are refused; a zone by name alone is the table's to judge. With --secret "
-        "players see neither the zone nor that it was made.\n\n"
+        "Effects without a rule are refused; the table judges a zone with a name alone. With --secret "
+        "players don't see the zone or the command.\n\n"
         "Example: `strike GAME zone add Fire C3:D4`",
         words,
     )
@@ -432,10 +436,10 @@ def _add_fog(app: typer.Typer, words: _Words) -> None:
         return {"do": "cover"}
 
     for name, does, text, example in (
-        ("on", on, "Let players see of this map what the party sees from now on, and nothing else.", "on"),
-        ("off", off, "Let players see all of this map.", "off"),
-        ("lift", lift, "Let players see squares that the party has not seen.", "lift C3:D4"),
-        ("cover", cover, "Put squares back into the fog, until the party looks there again.", "cover C3:D4"),
+        ("on", on, "Show players only what the party sees of this map from now on.", "on"),
+        ("off", off, "Show players the whole map.", "off"),
+        ("lift", lift, "Show players squares that the party has not seen.", "lift C3:D4"),
+        ("cover", cover, "Put squares back into the fog until the party sees them again.", "cover C3:D4"),
     ):
         does.__doc__ = _of(f"{text}\n\nExample: `strike GAME fog {example}`", words)
         plays(group, name, f"{words.name} fog", kind="writes")(does)
@@ -445,8 +449,7 @@ def _add_park(app: typer.Typer, words: _Words) -> None:
     def park() -> None: ...
 
     park.__doc__ = _of(
-        "Let the scene wait as it stands, and play something else meanwhile.\n\nExample: `strike GAME park`",
-        words,
+        "Park the scene, and play something else meanwhile.\n\nExample: `strike GAME park`", words
     )
     plays(app, "park", f"{words.name} park", kind="writes")(park)
 
@@ -456,15 +459,14 @@ def _add_return(app: typer.Typer, words: _Words) -> None:
         call: Call,
         scene: Annotated[
             str,
-            typer.Argument(metavar="[SCENE]", help="Its encounter; not needed where one is parked."),
+            typer.Argument(metavar="[SCENE]", help="Its encounter; not needed if only one is parked."),
             words.parked,
         ] = "",
     ) -> dict[str, object]:
         return {"scene": scene or words.parked.read(call, "")}
 
     return_.__doc__ = _of(
-        "Go on with a scene that is parked. One under way is parked instead.\n\n"
-        "Example: `strike GAME return`",
+        "Go on with a parked scene. The scene under way is parked instead.\n\nExample: `strike GAME return`",
         words,
     )
     plays(app, "return", f"{words.name} return", kind="writes", show=words.shown)(return_)

@@ -166,7 +166,7 @@ def creatures_by_count(call: Call, words: Iterable[str]) -> dict[str, int]:
     return found
 
 
-def said(what: str, remedy: str = "Say what it is.") -> WordParser:
+def said(what: str, remedy: str = "Give a text.") -> WordParser:
     """Return how a text is read that may not be empty; `what` is how its place is called."""
 
     def read(call: Call, text: str) -> str:
@@ -255,8 +255,8 @@ def nobodys_turn(scene: str, active: str | None, people: Iterable[Person]) -> Re
     if begins and not active:
         return NobodysTurn("`strike next` begins the next.")
     if active in {each.side for each in people}:
-        return NobodysTurn(f"The turn is a side's: {active}. Name who of them acts.")
-    return NobodysTurn("Name who acts.")
+        return NobodysTurn(f"The turn belongs to a side: {active}. Name the member who acts.")
+    return NobodysTurn("Name the actor.")
 
 
 CHARACTER = WordParser(
@@ -267,7 +267,7 @@ Character = Annotated[str, typer.Argument(metavar=WHO, help="A character."), CHA
 """A character of the campaign."""
 InScene = Annotated[
     str,
-    typer.Argument(metavar="WHO", help="Somebody in the scene; `.` is whose turn it is."),
+    typer.Argument(metavar="WHO", help="A person in the scene; `.` for the current turn."),
     WordParser(_person, _in_scene),
 ]
 """Somebody in the scene under way."""

@@ -48,7 +48,7 @@ def everybody(campaign: Campaign) -> dict[str, str]:
 def is_stranger(campaign: Campaign, name: str, others: Iterable[str] = ()) -> bool:
     """Return whether a name is nobody's in the campaign, and is like none of theirs nor of the `others`.
 
-    A command's name, or several names with commas, is no name. While files of the campaign aren't in play,
+    A command's name, or several names with commas, is not a name. While files of the campaign aren't in play,
     nobody knows whose names they have.
     """
     table = everybody(campaign)
@@ -87,8 +87,8 @@ def shown(name: str) -> str:
     return " ".join(f"{word[:1].upper()}{word[1:]}" for word in name.split())
 
 
-NAMES = "A name in no file is a word, or quoted; `stoker:2` are two."
-MAKES_UP = "--new makes up somebody of that name."
+NAMES = "A new name is one word, or quoted; `stoker:2` makes two."
+MAKES_UP = "--new makes a new creature of that name."
 
 
 class NobodyOfThatName(Usage):
@@ -99,7 +99,7 @@ class NobodyOfThatName(Usage):
         told = f"There is no character or creature {name!r} in {campaign.book.name}.{near}"
         hint = MAKES_UP if is_name(name) and not isinstance(name, Joined) else NAMES
         if campaign.not_in_play:
-            hint = f"A file that isn't in play may have it: `strike doctor` says how to fix that. {hint}"
+            hint = f"A file with a fault may have it: `strike doctor` says how to fix that. {hint}"
         super().__init__(told, hint)
 
 
@@ -107,7 +107,7 @@ def must_be_left_out(typed: Mapping[str, object], name: str) -> None:
     """Refuse, with Usage, numbers that were typed for somebody whose sheet has them."""
     if said := [key.removeprefix("answer_") for key, value in typed.items() if value]:
         raise Usage(
-            f"{name} has a sheet: --{said[0]} is for somebody new.", "--new makes up somebody of that name."
+            f"{name} has a sheet: --{said[0]} is for new names.", "--new makes a new creature of that name."
         )
 
 
@@ -133,12 +133,12 @@ class MadeUp:
         book, draft = self.campaign.book, sheet_drafts("creatures")[game_of_sheets(self.system)]
         given = answers_typed(draft.questions, typed)
         if like and (said := [f"--{key}" for key, text in given.items() if text]):
-            raise Usage(f"--like has all its numbers: {', '.join(said)} can't be said besides.")
+            raise Usage(f"--like sets all numbers: leave out {', '.join(said)}.")
         answers = {question.key: read_answer(question, given[question.key]) for question in draft.questions}
         found = self.ids["creatures"] = []
         for name in names:
             if not is_name(name):
-                raise Usage(f"{name!r} is no name.", NAMES)
+                raise Usage(f"{name!r} is not a name.", NAMES)
             id = slug(name)
             found.append(id)
             if like:
@@ -182,7 +182,7 @@ class MadeUp:
         try:
             compiled = Compiler(folder, {file: text.encode() for file, text in more.items()}).compile()
         except ContentProblem as problem:
-            raise Usage("\n".join(problem.faults), "Nothing was recorded: say it otherwise.") from None
+            raise Usage("\n".join(problem.faults), "Nothing was recorded: change it.") from None
         for kind, ids in self.ids.items():
             table: Mapping[str, object] = compiled[kind]  # type: ignore[assignment]  # things by id
             found[kind] = {**{id: table[id] for id in ids if id in table}, **found.get(kind, {})}
@@ -199,9 +199,9 @@ def options_of_made_up(system: System | None = None) -> list[Parameter]:
         game = game_of_sheets(system)
         drafts = {game: drafts[game]} if game in drafts else {}
     like = typer.Option(
-        "--like", metavar=Noun("CREATURE", content("creatures")), help="Somebody new with its numbers."
+        "--like", metavar=Noun("CREATURE", content("creatures")), help="A creature with the same numbers."
     )
-    new = typer.Option("--new", help="A name in no file, though it looks like a typo.")
+    new = typer.Option("--new", help="Allow a new name that looks like a typo.")
     return [
         *options_of(drafts),
         Parameter("like", Parameter.KEYWORD_ONLY, default="", annotation=Annotated[str, like, LIKE_WHOM]),

@@ -204,7 +204,7 @@ def chances(
     else:
         blocks.append((f"--joint lists all {len(rows)} combinations.", "dim"))
     if plays:
-        text = f"Estimated from {plays} plays. ± is how far off a chance may be (95% sure)."
+        text = f"Estimated from {plays} plays. ± is the margin of error (95% sure)."
         blocks.append((text, "dim"))
     if svg:
         _write(svg, lambda: chart_svg([(words, chance) for _, words, chance in rows], plays))

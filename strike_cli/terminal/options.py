@@ -470,19 +470,21 @@ _READING: dict[str, object] = {
     ],
     "plain": Annotated[bool, typer.Option("--plain", help="No colour.", rich_help_panel="Everywhere")],
     "debug": Annotated[
-        bool, typer.Option("--debug", help="The trace of a plugin's mistake.", hidden=True), ONLY_HERE
+        bool, typer.Option("--debug", help="The trace of a plugin's fault.", hidden=True), ONLY_HERE
     ],
 }
 _WRITING: dict[str, object] = {
     "dry_run": Annotated[
         bool,
         typer.Option(
-            "--dry-run", help="Show what would happen; write nothing.", rich_help_panel="Everywhere"
+            "--dry-run", help="Show what would happen without recording it.", rich_help_panel="Everywhere"
         ),
     ],
     "note": Annotated[
         str,
-        typer.Option("--note", metavar="TEXT", help="Kept with it in the log.", rich_help_panel="Everywhere"),
+        typer.Option(
+            "--note", metavar="TEXT", help="A reason, kept in the log.", rich_help_panel="Everywhere"
+        ),
     ],
     "secret": Annotated[
         bool,
@@ -490,7 +492,10 @@ _WRITING: dict[str, object] = {
     ],
     # A player who names somebody hidden in the open is warned.
     "yes": Annotated[
-        bool, typer.Option("--yes", help="Tell players what is typed, whomever it names.", hidden=True)
+        bool,
+        typer.Option(
+            "--yes", help="Let players read the text, even if it names hidden creatures.", hidden=True
+        ),
     ],
 }
 _PLAYING: dict[str, object] = {
@@ -500,7 +505,7 @@ _PLAYING: dict[str, object] = {
             "--dice",
             "-d",
             metavar="5,2|ask",
-            help="Natural faces of the dice on your table, in the order asked; or ask for them.",
+            help="Natural faces of your own dice, in the order asked; or `ask`.",
             rich_help_panel="Everywhere",
         ),
     ],
@@ -513,13 +518,10 @@ _PLAYING: dict[str, object] = {
         typer.Option("--seed", metavar="N", help="Seed of the dice.", rich_help_panel="Everywhere"),
     ],
     "reroll": Annotated[
-        bool,
-        typer.Option(
-            "--reroll", help="Other dice than before; the log shows it.", rich_help_panel="Everywhere"
-        ),
+        bool, typer.Option("--reroll", help="Roll new dice; the log shows it.", rich_help_panel="Everywhere")
     ],
     "explain": Annotated[
-        bool, typer.Option("--explain", help="Show what made the roll.", rich_help_panel="Everywhere")
+        bool, typer.Option("--explain", help="Show the parts of the roll.", rich_help_panel="Everywhere")
     ],
 }
 
@@ -736,7 +738,9 @@ def _joined(option: str, typed: Sequence[str] | None) -> str | None:
     if not typed:
         return None
     if len(typed) > 1 and ASK in typed:
-        raise Usage(f"{option} {ASK} stands beside others.", f"Ask for all dice, or name them: {option} 5,2.")
+        raise Usage(
+            f"{option} {ASK} can't be combined with faces.", f"Ask for all dice, or name them: {option} 5,2."
+        )
     return ",".join(typed)
 
 
@@ -831,7 +835,7 @@ class Command:
         for key in given:
             if key not in self.common or _is_typed(ctx, f"common_{key}"):
                 word = key.replace("_", "-")
-                twice = "is given twice" if key in self.common else "is nothing that it takes"
+                twice = "is given twice" if key in self.common else "is not one of its arguments"
                 raise Usage(f"`{name}`: {word} {twice}.", "Leave it out. Nothing was changed.")
         return given
 

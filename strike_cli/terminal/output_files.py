@@ -26,10 +26,10 @@ def write_made(path: Path, made: str | bytes, *, new: bool = False) -> None:
 
     content = made if isinstance(made, bytes) else made.encode("utf-8", "replace")
     if not _says_so(content) and not new:
-        raise ValueError(f"{path} would not say who made it")
+        raise ValueError(f"{path} would not name its maker")
     try:
         if os.path.lexists(path) and (new or not _is_made(path)):
-            raise Usage(f"{path} is there already, and strike didn't make it.", "Choose another file.")
+            raise Usage(f"{path} exists already, and strike didn't make it.", "Choose another file.")
         write_out(path, content)
     except OSError as error:
         raise UnwritableArgument(path, reason(error)) from None

@@ -41,7 +41,7 @@ def asking_for_faces(
     from ..kernel.drive import AskedDice, FacesWanted
 
     if ask is None and everybody:
-        raise Usage("--dice ask wants a terminal to ask at.", "`--dice 5,2` gives the faces beforehand.")
+        raise Usage("--dice ask needs a terminal.", "`--dice 5,2` gives the faces beforehand.")
     asks = on_the_table(campaign, everybody=everybody) if ask is not None else None
     if asks is None or ask is None or how.dice is not None:
         return played()
@@ -167,7 +167,9 @@ def ask_faces(roll: Roll, name: str) -> list[int] | None:
         faces = faces_of(typed, roll)
         if faces is not None:
             return faces
-        say(f"It takes {faces_wanted(roll)}; an empty line lets strike roll, `undo` takes all back.\n")
+        say(
+            f"It takes {faces_wanted(roll)}; an empty line lets strike roll, `undo` takes the command back.\n"
+        )
 
 
 def faces_of(typed: str, roll: Roll) -> list[int] | None:

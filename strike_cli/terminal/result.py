@@ -420,7 +420,7 @@ def untold(result: Result, error: OSError) -> int:
     numbers = [one["seq"] for one in played if one.get("seq")] if isinstance(played, list) else []
     first = min(numbers, default=result.seq)
     which = f"#{result.seq}" if first == result.seq else f"#{first} to #{result.seq}"
-    complain(f"Recorded as {which}, but what it says {why} `strike log --last 1` shows it.")
+    complain(f"Recorded as {which}, but its answer {why} `strike log --last 1` shows it.")
     return result.exit_code
 
 
@@ -734,7 +734,7 @@ def pending_lines(item: WaitingDecision, language: Language, *, faces: bool = Tr
 
 def _kept_lines(faces: Iterable[int]) -> list[Line]:
     shown = _listed(faces)
-    return [(f"Dice for what comes after it: {shown}.", "dim")] if shown else []
+    return [(f"Dice for the following rolls: {shown}.", "dim")] if shown else []
 
 
 def _listed(faces: Iterable[int]) -> str:
@@ -749,9 +749,7 @@ def open_lines(performed: Performed) -> list[Line]:
         return [*question_lines(performed.pending), *_kept_lines(performed.faces_left)]
     left = {"dice": _listed(performed.faces_left), "choices": ", ".join(performed.choices_left)}
     return [
-        (f"Nothing asked for these {what} after all: {given}.", "dim")
-        for what, given in left.items()
-        if given
+        (f"Nothing needed these {what} after all: {given}.", "dim") for what, given in left.items() if given
     ]
 
 

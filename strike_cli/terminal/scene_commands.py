@@ -118,7 +118,7 @@ def _add_show(app: typer.Typer, system: System) -> None:
             data = {**scene._asdict(), "next": [f"{system.name} {step}" for step in steps], **also.data}
             return Result(f"{system.name} show", _plain(data), blocks, notices=campaign.notices)
 
-    _help(app, f"The scene as it stands.\n\nExample: `strike {system.name} show`")
+    _help(app, f"Show the scene.\n\nExample: `strike {system.name} show`")
 
 
 def also_shown(system: System, campaign: Campaign) -> SheetView:
@@ -159,19 +159,19 @@ def _add_next(app: typer.Typer, system: System) -> None:
 
     turns = len(system.scene.next_turn) > 1
     says = (
-        "End the turn under way, with all that ends with it, and begin the next."
+        "End the current turn, with all effects that end with it, and begin the next."
         if turns
-        else "Play what comes next: the round, once all is there that it needs."
+        else "Play the next step: the round, once it is complete."
     )
     more = (
-        "Before the first turn it is initiative. It plays what ends a turn and what begins one, a command "
-        "each; one undo takes back both. A decision on the way stops it, and `next` again goes on. Dice are "
-        "for both, in the order asked. "
+        "Before the first turn it rolls initiative. It plays the end of one turn and the beginning of the "
+        "next, as two commands; one undo takes back both. A decision stops it, and `next` again goes on. "
+        "Dice are for both, in the order asked. "
     )
     _help(
         app,
-        f"{says}\n\n{more if turns else ''}Once all is decided it ends the scene. While a decision waits it "
-        f"shows that.\n\nExample: `strike {system.name} next`",
+        f"{says}\n\n{more if turns else ''}It also ends a decided scene. It shows an open decision "
+        f"first.\n\nExample: `strike {system.name} next`",
     )
 
 
@@ -226,7 +226,7 @@ def asks(command: str, campaign: Campaign, waiting: WaitingDecision) -> Result:
     """Return the question that waits as the result of a command that would go on."""
     secret = waiting.get("secret")
     blocks: list[Block] = (
-        [("A decision waits, in secret.", "dim")]
+        [("A secret decision is open.", "dim")]
         if secret
         else [*pending_lines(waiting, campaign.book.locale())]
     )
@@ -290,9 +290,9 @@ def _add_options(app: typer.Typer, system: System) -> None:
 
     _help(
         app,
-        "All options now, as you would type them; with a name, theirs.\n\n"
-        "--odds adds what to expect of each, if every choice takes its first option. It is exact, or says "
-        '"about" where the dice can fall in too many ways.\n\n'
+        "List all options now, as you would type them; with a name, only theirs.\n\n"
+        "--odds adds averages, if every choice takes its first option. They are exact, or say "
+        '"about" when there are too many outcomes.\n\n'
         f"Example: `strike {system.name} options`",
     )
 
@@ -326,9 +326,7 @@ def _add_auto(app: typer.Typer, system: System) -> None:
                 if performed.pending or now.get("active") != active:
                     break
             if performed is None:
-                raise Refused(
-                    "Nothing may be done now.", f"`strike {system.name} show` shows how things stand."
-                )
+                raise Refused("Nothing may be done now.", f"`strike {system.name} show` shows the scene.")
             if performed.pending:
                 blocks += question_lines(performed.pending)
             data = {"who": active, "seq": performed.seq}
@@ -339,10 +337,10 @@ def _add_auto(app: typer.Typer, system: System) -> None:
 
     _help(
         app,
-        "A bot plays the turn under way: what brings its side most, on average over the dice. "
-        "Where there are no turns, it does what is left to do for the side that is the game master's.\n\n"
-        "Each thing it does is a command of its own, which undo takes back. "
-        "Where a player must decide, it waits.\n\n"
+        "Let a bot play the current turn: the best actions for its side, on average over the dice. "
+        "Without turns, it plays the remaining actions of the game master's side.\n\n"
+        "Each is a command of its own, which undo takes back. "
+        "If a player must decide, it waits.\n\n"
         f"Example: `strike {system.name} auto`",
     )
 
@@ -369,10 +367,7 @@ def _played_by_the_game_master(scene: Scene, book: Book) -> str:
     """
     side = next((side.id for side in scene.sides if book.characters.keys().isdisjoint(side.team)), "")
     if not side:
-        raise Refused(
-            "Everybody here is played by somebody.",
-            f"`strike {scene.system} options` lists what they may do.",
-        )
+        raise Refused("Everybody here has a player.", f"`strike {scene.system} options` lists their options.")
     return side
 
 
@@ -381,7 +376,7 @@ _OPTIONS_OF = Annotated[
 ]
 
 
-_WITH_ODDS = Annotated[bool, typer.Option("--odds", help="With what is to be expected of each.")]
+_WITH_ODDS = Annotated[bool, typer.Option("--odds", help="With averages.")]
 
 
 def _chances_of(system: System, world: World, options: Sequence[Option]) -> list[Outcomes]:
@@ -442,7 +437,7 @@ def _add_odds(app: typer.Typer, system: System, name: str, declared: Declared) -
         inspect.Parameter("joint", inspect.Parameter.KEYWORD_ONLY, default=False, annotation=Joint),
     ]
     examples = _example_of(declared).replace(f"`strike {system.name} ", f"`strike odds {system.name} ")
-    told = "The chance of each outcome: exact, or an estimate that says so where there are too many."
+    told = "The chance of each outcome: exact, or an estimate (it says so) when there are too many."
     run.__doc__ = f"{told}\n\n{examples}"
     add_command(app, name, Command(run, lambda: [*declared.parameters, *more], "reads"), cls=MoveCommand)
 
@@ -471,7 +466,9 @@ def _example_of(declared: Declared) -> str:
 
 _CHOOSE = Annotated[
     str,
-    typer.Option("--choose", metavar="A,B", help="How choices on the way are taken; else the first of each."),
+    typer.Option(
+        "--choose", metavar="A,B", help="Answers to choices on the way. Default: the first option of each."
+    ),
 ]
 
 

@@ -22,14 +22,9 @@ Mod = Annotated[list[int] | None, typer.Option(metavar="N", help="A flat modifie
 Svg = Annotated[
     str | None, typer.Option("--svg", metavar=FILE, help="Draw the chart into a file."), ONLY_HERE
 ]
-Joint = Annotated[
-    bool, typer.Option("--joint", help="List every combination of what comes about, however many.")
-]
+Joint = Annotated[bool, typer.Option("--joint", help="List every combination of outcomes.")]
 ExampleOf = Annotated[
-    str,
-    typer.Option(
-        "--system", metavar=Noun("NAME", words=_examples), help="The example of another game's system."
-    ),
+    str, typer.Option("--system", metavar=Noun("NAME", words=_examples), help="The example of another game.")
 ]
 
 

@@ -72,7 +72,7 @@ def ask(question: str, default: str = "") -> str:
     try:
         return as_typed(input("? ")).strip()
     except EOFError:
-        raise Usage("No answer came.", "Nothing was written.") from None
+        raise Usage("There was no answer.", "Nothing was written.") from None
 
 
 def answered(question: Question) -> str:

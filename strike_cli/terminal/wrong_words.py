@@ -79,7 +79,7 @@ def before_the_command(option: str, words: Sequence[str], common: Mapping[str, s
         return _has_no_option(path, option)
     rest = [as_word(word) for word in words if word != option]
     line = " ".join([*rest, option]) if rest and not meant else f"COMMAND {option} {meant}".strip()
-    return Usage(f"{option} stands behind a command, not before it.", f"So: `{path} {line}`")
+    return Usage(f"{option} comes after a command, not before it.", f"So: `{path} {line}`")
 
 
 def no_such_command(group: TyperGroup, ctx: typer.Context, word: str) -> Usage:
@@ -96,14 +96,14 @@ def no_such_command(group: TyperGroup, ctx: typer.Context, word: str) -> Usage:
 
 def _has_no_option(path: str, option: str) -> Usage:
     command = path.removeprefix("strike ")
-    return Usage(f"`{command}` has no option {option}.", f"`{path} --help` lists what it has.")
+    return Usage(f"`{command}` has no option {option}.", f"`{path} --help` lists its options.")
 
 
 def wants_command(group: TyperGroup, ctx: typer.Context) -> Usage:
     """Return the refusal where only a group's name was typed."""
     path = ctx.command_path
     names = listed(group.list_commands(ctx), 40)
-    return Usage(f"`{name_of(ctx)}` wants one of its commands: {names}.", f"`{path} --help` tells of each.")
+    return Usage(f"`{name_of(ctx)}` needs one of its commands: {names}.", f"`{path} --help` explains each.")
 
 
 def example_of(command: TyperCommand | TyperGroup, path: str) -> str:

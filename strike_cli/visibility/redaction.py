@@ -105,7 +105,7 @@ def hidden_in_words(entry: JournalEntry, before: State, typed: Iterable[str]) ->
         return []
     names = {**table.hidden, **table.secret_zones}
     found = [name for id, name in names.items() if kept_words({id: name}, {}, ()).told_in(words)]
-    return list(dict.fromkeys(found)) or ["what lies in the fog"]
+    return list(dict.fromkeys(found)) or ["something in the fog"]
 
 
 def _asks_in_secret(entry: JournalEntry, before: State, audience: Audience, after: After) -> bool:

@@ -1,4 +1,4 @@
-"""A key goes to the address that it was put in for, and nothing goes to an address that nobody agreed to."""
+"""A key goes to the address that it was entered for, and nothing goes to an address that nobody agreed to."""
 
 from __future__ import annotations
 
@@ -105,13 +105,13 @@ def test_nothing_is_sent_before_somebody_agreed(
     assert "nobody at this machine agreed" in bridge("status")
     assert not inn.calls
     said = bridge("allow inn", 5)
-    assert inn.url in said and "what players may know" in said and "--yes" in said
+    assert inn.url in said and "the players' view" in said and "--yes" in said
     assert "is told at" in bridge("allow inn --yes")
     assert "agreed to already" in bridge("allow inn")
     assert not inn.calls, "agreeing asks nobody"
     assert "told" in bridge("push")
     assert inn.tokens
-    assert "It answers and takes the key." in bridge("doctor", 5)
+    assert "It answers and accepts the key." in bridge("doctor", 5)
 
 
 def test_a_key_stays_with_the_address_that_it_was_put_in_for(
@@ -125,14 +125,14 @@ def test_a_key_stays_with_the_address_that_it_was_put_in_for(
     assert "nobody at this machine agreed" in bridge("push", 5)
     bridge("allow inn -y")  # without a look
     said = bridge("push", 5)
-    assert f"was put in for {inn.url}, and does not go to {other.url}" in said
+    assert f"was entered for {inn.url}, and is not sent to {other.url}" in said
     assert "`strike bridge login inn`" in said
     assert not other.calls
     for url in (inn.url.replace("127.0.0.1", "localhost"), inn.url.replace("http:", "https:")):
         before = len(inn.calls)
         set_up(bridge.folder, inn_at(url))
         bridge("allow inn -y")
-        assert "does not go to" in bridge("push", 5), "another host's name, another scheme"
+        assert "is not sent to" in bridge("push", 5), "another host's name, another scheme"
         assert len(inn.calls) == before
     set_up(bridge.folder, inn_at(inn.url))
     assert "nobody at this machine" in bridge("push", 5), "the newest is what was agreed to"
@@ -153,7 +153,7 @@ def test_a_key_that_was_kept_without_its_address_is_bound_where_it_is_used_first
     assert f'address = "{inn.url}"' in secrets.read_text("utf-8")
     set_up(bridge.folder, inn_at(other.url))
     bridge("allow inn -y")
-    assert "was put in for" in bridge("push", 5)
+    assert "was entered for" in bridge("push", 5)
     assert not other.calls
 
 
@@ -224,7 +224,7 @@ def test_a_command_leaves_no_worker_behind_to_whom_nobody_agreed(
         assert run(["-C", str(bridge.folder), "roll", "d6", "--json"]) == 0
         out, err = capsys.readouterr()
         json.loads(out)
-        assert err == "inn is told nothing yet: `strike bridge allow inn` shows its address, and asks.\n"
+        assert err == "inn receives nothing yet: `strike bridge allow inn` shows its address and asks.\n"
     assert not started
     bridge("allow inn -y")
     assert run(["-C", str(bridge.folder), "roll", "d6"]) == 0
@@ -232,7 +232,7 @@ def test_a_command_leaves_no_worker_behind_to_whom_nobody_agreed(
     assert started == ["inn"]
     set_up(bridge.folder, inn_at(other.url, "auto = true\n"))
     assert run(["-C", str(bridge.folder), "roll", "d6"]) == 0
-    assert "told nothing yet" in capsys.readouterr().err
+    assert "receives nothing yet" in capsys.readouterr().err
 
 
 def test_what_was_not_asked_about_may_change_and_a_path_may_not(
@@ -252,11 +252,11 @@ def test_what_was_not_asked_about_may_change_and_a_path_may_not(
         assert run(["-C", str(evening.folder), "roll", "d6"]) == 0
         return capsys.readouterr().err
 
-    assert "hall is told nothing yet" in rolled("PUT /turn", "{{ order.active }}")
+    assert "hall receives nothing yet" in rolled("PUT /turn", "{{ order.active }}")
     bridge("allow hall -y")
     assert (rolled("PUT /turn", "{{ order.who.name if order.who }}"), started) == ("", ["hall"])
     assert (rolled("PUT /turn", "{{ order.who.name if order.who }}"), started) == ("", ["hall"])
-    assert "hall is told nothing yet" in rolled("PUT /turns", "{{ order.active }}")
+    assert "hall receives nothing yet" in rolled("PUT /turns", "{{ order.active }}")
     assert not started
 
 
@@ -294,7 +294,7 @@ def test_the_table_of_this_machine_asks_nothing_and_a_strangers_key_makes_it_ask
             assert served.stdout is not None
             assert "The table is at" in served.stdout.readline()
             rolled = subprocess.run([*strike, "roll", "d6"], capture_output=True, text=True, check=True)
-            assert ("told nothing yet" in rolled.stderr) is not agreed
+            assert ("receives nothing yet" in rolled.stderr) is not agreed
             pushed = subprocess.run([*strike, "bridge", "push"], capture_output=True, text=True, check=False)
             assert (pushed.returncode, "nobody at this machine" in pushed.stderr) == (
                 (0, False) if agreed else (5, True)
@@ -374,12 +374,12 @@ def test_what_was_agreed_to_is_believed_from_this_user_alone(bridge: Typed, tmp_
     kept = tmp_path / "state" / "strike" / "agreed.json"
     if os.name == "posix":
         kept.chmod(0o666)
-        assert "is not yours alone" in bridge("push", 5)
+        assert "can be changed by others" in bridge("push", 5)
         kept.chmod(0o600)
     for forged in ("", "[]", '{"schema": 1, "agreed": 5, "made": []}', "[" * 100_000, '{"schema": 2}'):
         kept.write_text(forged, "utf-8")
         said = bridge("push", 5)
-        assert re.search(r"agreed.json can't be understood", said), said
+        assert re.search(r"agreed.json can't be read", said), said
         assert "rm " in said
 
 

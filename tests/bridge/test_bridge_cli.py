@@ -162,7 +162,7 @@ def test_diff_passes_over_who_cannot_tell_and_names_who_does_not_answer(
     said = bridge("diff")
     assert "No difference" in said
     assert "Not compared, since they can't be asked: log." in said
-    assert "log can't be asked what it shows." in bridge("diff log", 5)
+    assert "log can't be asked for its tokens." in bridge("diff log", 5)
     more = f'[bridge.targets.away]\nkind = "table"\nurl = "{nobody.url}"\n'
     file.write_text(file.read_text(encoding="utf-8") + more, encoding="utf-8")
     bad_table.tokens["vex"]["hp"] = {"value": 1, "max": 10}

@@ -63,11 +63,11 @@ def test_a_password_is_asked_for_kept_and_tried(
     assert not any(PASSWORD.encode() in path.read_bytes() for path in others)
     inn.busy = True
     said = bridge("doctor", 5)
-    assert "It answers, but wants to be asked less often: it answered 429." in said
+    assert "It answers, but wants fewer requests: it answered 429." in said
     assert "Is `url` right?" not in said
     inn.busy = False
     said = bridge("doctor", 5)
-    assert "It answers and takes the key." in said
+    assert "It answers and accepts the key." in said
     assert "The clocks agree." in said
     assert "No world is named." in said
     assert "Not linked: Vex, Brann, Goblin 1" in said
@@ -92,7 +92,7 @@ def test_a_keyring_that_works_is_used_and_one_that_does_not_is_not(
     types_in(f"{PASSWORD}\n")
     assert "in the keyring" in bridge("login inn")
     assert list(store.values()) == [PASSWORD]
-    assert "takes the key" in bridge("doctor", 5)  # though the file has another
+    assert "accepts the key" in bridge("doctor", 5)  # though the file has another
 
 
 @pytest.fixture
@@ -119,7 +119,7 @@ def test_links_by_id_and_by_name(known: Typed, inn: Inn) -> None:
     bridge("push")
     assert inn.tokens["t2"]["hp"] == {"value": 4, "max": 4}
     del inn.tokens["t2"]
-    assert "Links lead to tokens that aren't there: goblin-1" in bridge("doctor", 5)
+    assert "Links lead to missing tokens: goblin-1" in bridge("doctor", 5)
     assert "no longer t2" in bridge("unlink gob")
     assert "no token 'x'" in bridge("link vex x", 2)
     assert "no link 'brann'" in bridge("unlink brann", 2)

@@ -87,4 +87,4 @@ def test_an_api_of_nobodys_is_told_a_line(
 
 def test_a_name_that_is_taken_is_refused(connect: Typed) -> None:
     with running(BadTable()) as table:
-        assert "there is one already" in connect(table.url, "y", "table", "table", code=2)
+        assert "it exists already" in connect(table.url, "y", "table", "table", code=2)

@@ -279,10 +279,10 @@ def test_what_is_not_clear_is_asked_and_not_guessed(evening: Evening, cozy: BadC
     evening.start()
     cozy.add_map("map-mill", "The Mill")
     cozy.campaigns[0]["currentMapId"] = None
-    assert "say which map is meant" in push(evening.folder, settings_for(cozy), HASTY).error
+    assert "name the map: " in push(evening.folder, settings_for(cozy), HASTY).error
     cozy.campaigns.append({"id": "campaign-2", "name": "Another"})
     report = push(evening.folder, settings_for(cozy), HASTY)
-    assert "say which campaign that you lead is meant" in report.error
+    assert "name the campaign that you lead: " in report.error
     assert "bridge.targets.cozy.options.campaign" in report.error
     assert not cozy.tokens
     options = {"campaign": "The Ferry", "map": "The Ford"}

@@ -325,7 +325,7 @@ def test_a_rejected_result_is_reviewed_and_the_rest_goes_on(
     with pytest.raises(Usage, match="no '9' to review"):
         resend(evening.folder, settings, "9")
     bad_table.faults = [answers(422, {}, refusal)]
-    with pytest.raises(BridgeProblem, match="did not take 1"):
+    with pytest.raises(BridgeProblem, match="did not accept 1"):
         resend(evening.folder, settings, "1")
     resend(evening.folder, settings, "1")
     assert [result["id"] for result in bad_table.results] == ["2", "3", "1"]
@@ -831,7 +831,7 @@ def test_another_copys_journal_is_not_taken_for_the_one_that_was_told(
         (evening.folder / part).write_bytes((theirs.folder / part).read_bytes())
     seen = len(bad_table.seen)
     report = push(evening.folder, settings)
-    assert report.error.startswith("table was told another entry 3 than the journal has now")
+    assert report.error.startswith("table received another entry 3 than this journal has")
     assert "`strike bridge sync table`" in report.hint
     with pytest.raises(CampaignProblem, match="another entry 3"):
         dry_run(evening.folder, settings)
@@ -932,7 +932,7 @@ def test_another_address_in_the_clear_is_refused(evening: Evening) -> None:
     report = push(evening.folder, Settings("far", "table", "http://table.example:4747"))
     assert report.error
     assert "insecure = true" in report.hint
-    assert "no address" in push(evening.folder, Settings("far", "table", "ftp://table.example")).error
+    assert "not an address" in push(evening.folder, Settings("far", "table", "ftp://table.example")).error
     held_key = push(evening.folder, Settings("far", "table", "https://me:word@table.example")).error
     assert "holds a name or a password" in held_key
     assert "word@" not in held_key

@@ -370,7 +370,7 @@ def evening(
 
 
 def asked_beside(plain: Side, haunted: Side, line: str) -> Iterator[tuple[None, Side, str]]:
-    """The moment when a decision waits that is asked for somebody hidden alone."""
+    """The moment when a decision is open that is asked for somebody hidden alone."""
     asked, also = waiting_in(plain.state), waiting_in(haunted.state)
     if any(key not in asked or asked[key]["options"] != item["options"] for key, item in also.items()):
         yield None, haunted, f"what {line} waits for"

@@ -173,7 +173,7 @@ def test_what_may_have_arrived_is_for_people_to_judge(
 
 @pytest.mark.parametrize(
     ("break_it", "words"),
-    [("deleted", "the webhook was deleted"), ("token", "address is not right: copy it anew")],
+    [("deleted", "the webhook was deleted"), ("token", "address is wrong: copy it again")],
 )
 def test_a_webhook_that_is_gone_or_wrong_stops_the_queue(
     evening: Evening, discord: Discord, monkeypatch: pytest.MonkeyPatch, break_it: str, words: str
@@ -299,7 +299,7 @@ def test_an_address_in_campaign_toml_is_refused_without_being_quoted(evening: Ev
      f"https://discord.com/api/webhooks/{ID}/{TOKEN}/slack"],
 )  # fmt: skip
 def test_what_is_no_webhook_address_is_refused_without_being_quoted(key: str) -> None:
-    with pytest.raises(CampaignProblem, match="webhook address of discord is none") as raised:
+    with pytest.raises(CampaignProblem, match="webhook address of discord is not an address") as raised:
         DiscordTarget(CHANNEL, key)
     assert key not in str(raised.value) + raised.value.hint
 
@@ -315,7 +315,7 @@ def test_the_version_is_said_whatever_the_address_says(version: str) -> None:
 
 def test_two_webhooks_are_of_one_server_and_plain_http_is_for_this_machine() -> None:
     path = f"/api/webhooks/{ID}/{TOKEN}"
-    with pytest.raises(CampaignProblem, match="don't belong together"):
+    with pytest.raises(CampaignProblem, match="webhooks that don't match"):
         DiscordTarget(CHANNEL, f"https://discord.com{path} https://other.example{path}")
     with pytest.raises(CampaignProblem, match="plain http") as raised:
         DiscordTarget(CHANNEL, f"http://discord.com{path}")

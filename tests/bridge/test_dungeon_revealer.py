@@ -147,7 +147,7 @@ def test_a_token_that_is_gone_is_set_aside(
     revealer.maps["cave"]["tokens"].pop()
     told(fight.folder, screen)
     (item,) = cursor_of(fight.folder, screen).review
-    assert (item["id"], item["why"]) == ("token:goblin-1", "it has no such token any more: link it again")
+    assert (item["id"], item["why"]) == ("token:goblin-1", "it no longer has such a token: link it again")
 
 
 @pytest.mark.parametrize(
@@ -155,7 +155,7 @@ def test_a_token_that_is_gone_is_set_aside(
     [
         (PC_PASSWORD, "the password is the players', not the game master's"),
         ("wrong", "not accept the key"),
-        ("the gm's", "reads a password up to its first space alone"),
+        ("the gm's", "reads a password only up to its first space"),
     ],
 )
 def test_a_password_that_will_not_do_is_named(

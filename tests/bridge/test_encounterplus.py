@@ -122,7 +122,7 @@ def test_a_token_that_is_gone_is_set_aside(fight: Evening, app: EncounterPlus, p
     del app.tokens["t2"]
     told(fight.folder, pad)
     (item,) = cursor_of(fight.folder, pad).review
-    assert (item["id"], item["why"]) == ("token:goblin-1", "it has no such token any more: link it again")
+    assert (item["id"], item["why"]) == ("token:goblin-1", "it no longer has such a token: link it again")
     assert place(app, "t1") == (35, 45)
 
 
@@ -141,7 +141,7 @@ def test_no_token_is_made_there_even_where_it_may_be(
     told(fight.folder, pad._replace(create=True))
     assert set(cursor_of(fight.folder, pad).unlinked) == {"brann", "goblin-2"}
     told_what = [finding.remedy for finding in check(fight.folder, pad._replace(create=True))]
-    assert any("make them there, then link" in remedy for remedy in told_what)
+    assert any("make them in the tabletop, then link" in remedy for remedy in told_what)
     assert not any("create = true" in finding.remedy for finding in check(fight.folder, pad))
 
 
@@ -192,7 +192,7 @@ def test_a_result_that_can_not_be_looked_up_any_more_is_for_people(pad: Settings
         app.messages[-2] = {**ours, "id": "3F2504E0-4F89-41D3-9A0C-0305E82C3301"}  # the app's own
         found = target.has_result(wire, post)
         assert isinstance(found, Outcome)
-        assert "of any campaign" in found.why
+        assert "from any campaign" in found.why
         app.messages[-2] = {**ours, "content": "cut"}
         assert target.has_result(wire, post) is True
 

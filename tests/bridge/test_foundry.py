@@ -749,7 +749,7 @@ def test_an_old_relay_moves_and_wounds_and_says_what_it_cannot(evening: Evening,
     report = push(evening.folder, settings, HASTY)
     assert (report.error, report.lag) == ("", 0)
     [review] = cursor_of(evening).review
-    assert "relay 2.x takes moves, HP and turn order, but no" in review["why"]
+    assert "relay 2.x supports moves, HP and turn order, but no" in review["why"]
     assert (token["x"], token["y"]) == (500, 300)
     assert world.of_tokens[token["_id"]]["system"]["health"] == {"value": 10, "max": 10}
     assert world.turns() == [("Vex", 9)]
@@ -846,7 +846,7 @@ def test_doctor_finds_scopes_scene_and_bare_tokens_and_changes_nothing(
     foundry.worlds.pop()
     foundry.version = "2.0.0"
     with wired(evening, settings) as (target, wire):
-        assert "Relay 2.x takes moves" in next(iter(target.checks(wire))).what
+        assert "Relay 2.x supports moves" in next(iter(target.checks(wire))).what
 
 
 # Login

@@ -172,9 +172,9 @@ def test_of_two_presses_one_counts(room: Room) -> None:
     [
         ({"option": "damage", "author": ANA}, "not yours"),
         ({"option": "damage", "author": {"id": "Ana", "name": "Gamemaster"}}, "not yours"),
-        ({"option": "both"}, "not among"),
+        ({"option": "both"}, "not one of"),
         ({"option": "damage", "decision": "0" * 32}, "decided already"),
-        ({"option": "damage", "rolls": [SIX]}, "no faces"),
+        ({"option": "damage", "rolls": [SIX]}, "don't fit"),
     ],
 )  # fmt: skip
 def test_what_is_tried_changes_nothing(room: Room, tried: dict[str, Any], why: str) -> None:

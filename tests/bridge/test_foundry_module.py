@@ -48,7 +48,7 @@ def test_the_manifest_says_what_foundry_asks_for_and_its_files_are_there() -> No
     assert {"id", "title", "version", "compatibility"} <= manifest.keys(), "what every package has to say"
     assert manifest["id"] == FLAG, "the flags on our documents are those of an active package"
     assert manifest["compatibility"]["verified"] == "14"
-    assert "not in a real world" in manifest["description"], "verified says more than we know without this"
+    assert "not in a real world" in manifest["description"], "verified has more than we know without this"
     for name in [*manifest["esmodules"], *manifest["styles"]]:
         assert (folder() / name).is_file(), name
 

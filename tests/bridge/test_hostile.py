@@ -287,7 +287,7 @@ def test_a_process_that_is_sent_gigabytes_stays_small(evening: Evening, raw: Cal
         capture_output=True, text=True, check=False, timeout=60,
     )  # fmt: skip
     assert doctor.returncode == 5
-    assert "It answers, but not as it should: its answer to GET /api/v1" in doctor.stdout, doctor.stdout
+    assert "It answers, but wrongly: its answer to GET /api/v1" in doctor.stdout, doctor.stdout
     assert "Traceback" not in doctor.stderr
 
 
@@ -300,8 +300,8 @@ def test_a_process_that_is_sent_gigabytes_stays_small(evening: Evening, raw: Cal
         [
             ("ALL_PROXY", "socks5://127.0.0.1:1", "SOCKS needs"),  # the package isn't among those for tests
             ("ALL_PROXY", "gopher://127.0.0.1:1", "can't speak gopher"),
-            ("HTTPS_PROXY", "http://user:s3cret", "it is no address"),
-            ("https_proxy", "http://", "it is no address"),
+            ("HTTPS_PROXY", "http://user:s3cret", "it is not an address"),
+            ("https_proxy", "http://", "it is not an address"),
             ("https_proxy", "http://127.0.0.1:1", "reached"),
             ("SSL_CERT_FILE", "/nowhere.pem", "SSL_CERT_FILE"),
         ]

@@ -1,4 +1,4 @@
-"""Improved Initiative: its player view shows what players may know, whole, whatever happens on the way."""
+"""Improved Initiative: its player view shows the players' view, whole, whatever happens on the way."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ GRIT = Shown(
     to_act=["sam", "cutter-1", "cutter-2", "foreman"],
     acted=["pete", "wick"],
     words=["To act: Sam", "Acted: Pete, Wick", "STR d4/d6", "DEX d6"],
-    said=["Grit 2 to 0, 6 Direct Damage", "STR d6 to d4", "has a Morale Save to make"],
+    said=["Grit 2 to 0, 6 Direct Damage", "STR d6 to d4", "must make a Morale Save"],
     dice=["`3, 8` 8 kept"],
     hidden="Pit Moth",
 )

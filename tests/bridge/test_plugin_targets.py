@@ -108,7 +108,7 @@ def test_a_kind_of_two_plugins_is_an_error_that_names_both(monkeypatch: pytest.M
 def test_a_kind_that_comes_with_strike_stays_strikes(monkeypatch: pytest.MonkeyPatch) -> None:
     with_plugins(monkeypatch, one=Plugin("one", targets={"table": "nowhere:Nothing"}))
     assert find_kind("table") is TableTarget
-    assert troubles() == ["strike-one 1.0 (one) brings a kind of target 'table', which comes with strike."]
+    assert troubles() == ["strike-one 1.0 (one) brings a kind of target 'table', which is built in."]
 
 
 def test_what_can_not_be_loaded_is_named_with_who_brings_it(monkeypatch: pytest.MonkeyPatch) -> None:

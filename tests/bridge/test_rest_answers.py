@@ -144,7 +144,7 @@ def test_some_answers_keep_their_meaning() -> None:
             came = outcome('error = "x"\nagain = "x"', status, {"x": 1})
             assert came == plain._replace(retry_after=1.0 if status >= 500 or status == 429 else None)
             for key in ("status", "already", "gone"):
-                with pytest.raises(Exception, match=rf"ok.{key}.*({status} keeps|from 200 to 499)"):
+                with pytest.raises(Exception, match=rf"ok.{key}.*({status} has a fixed|from 200 to 499)"):
                     outcome(f"{key} = [{status}]", status)
 
 
@@ -308,7 +308,7 @@ def test_a_token_of_the_game_masters_is_never_deleted_nor_made_anew(evening: Eve
     (item,) = cursor_of(evening.folder, settings).review
     assert (item["id"], item["why"]) == (
         "token:goblin-1",
-        "it has no such thing (it answered 404): link it again",
+        "it has no such object (it answered 404): link it again",
     )
     assert len(api.things) == 3
 
@@ -372,8 +372,8 @@ def test_pages_lead_nowhere_else_and_have_an_end(evening: Evening) -> None:
         table = TABLE + READ + 'pages = { next = "next" }\n'
         settings = write_target(evening.folder, table, f"{server.url}/api")
         for following, words in (
-            ("http://127.0.0.1:1/api/tokens", "elsewhere"), ("//evil.com/api/x", "elsewhere"),
-            ("../admin", "elsewhere"), ("/other", "elsewhere"), ("/api/tokens?n=2", "more than 20 pages"),
+            ("http://127.0.0.1:1/api/tokens", "at another"), ("//evil.com/api/x", "at another"),
+            ("../admin", "at another"), ("/other", "at another"), ("/api/tokens?n=2", "more than 20 pages"),
         ):  # fmt: skip
             server.seen.clear()
             server.listed = {"items": [], "next": following}
@@ -387,14 +387,14 @@ def test_paths_at_which_nothing_stands_are_told(evening: Evening) -> None:
     items = {"items": [{"id": "t1", "ours": "vex", "called": "Vex", "x": 0, "y": 0}]}
     wrong = READ.replace('ours = "ours"', 'ours = "external.id"') + 'name = "label"\n'
     found, _ = read(evening, items, TABLE + wrong)
-    assert "Nothing stands at external.id of what strike made there." in found
-    assert "Nothing stands at label of any." in found
+    assert "Objects made by strike have nothing at external.id." in found
+    assert "No object has anything at label." in found
 
 
 def test_paths_at_which_something_stands_are_not(evening: Evening) -> None:
     items = {"items": [{"id": "t1", "ours": "vex", "called": "Vex", "x": 0, "y": 0}]}
     found, _ = read(evening, items, TABLE + READ + 'name = "called"\n')
-    assert not any("Nothing stands" in each for each in found)
+    assert not any("have nothing at" in each for each in found)
 
 
 def test_a_header_of_any_name_leads_to_the_next_page(evening: Evening) -> None:

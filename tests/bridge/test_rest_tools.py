@@ -72,16 +72,16 @@ def test_a_start_is_ready_to_be_tried(evening: Evening, capsys: pytest.CaptureFi
         (f'{ORDER}body = {{ a = "{{{{ ordr.round }}}}" }}', 3, r"on\.order\.body\.a: there is no 'ordr'"),
         (f'{ORDER}body = {{ a = "{{{{ token.x }}}}" }}', 3, r"on\.order\.body\.a: there is no 'token'"),
         (f'{ORDER}when = "{{{{ 1 + }}}}"', 3, r"on\.order\.when: it can't be read"),
-        (f'{ORDER}[ok]\nerror = "a["', 4, r"ok\.error: 'a\[' is no path"),
-        (f'{ORDER}[read]\nrequest = "GET /x"\nid = "a b"', 5, r"read\.id: 'a b' is no path"),
+        (f'{ORDER}[ok]\nerror = "a["', 4, r"ok\.error: 'a\[' is not a JMESPath expression"),
+        (f'{ORDER}[read]\nrequest = "GET /x"\nid = "a b"', 5, r"read\.id: 'a b' is not a JMESPath"),
         (f'{ORDER}[read]\nrequest = "GET /x"', 3, r"read\.id: missing"),
         ('[on.order]\nbefore = "GET /x"', 1, r"on\.order\.request: missing"),
-        (f'{ORDER}before = "PUT /x"', 3, r"on\.order\.before: it only asks"),
-        (f'answer = "none"\n{ORDER}[ok]\nerror = "x"', 5, r"ok\.error: nothing is read"),
-        (f'{ORDER}[on.whole]\nrequest = "PUT /x"', 1, r"on\.order: on\.whole says all of this"),
+        (f'{ORDER}before = "PUT /x"', 3, r"on\.order\.before: it only reads"),
+        (f'answer = "none"\n{ORDER}[ok]\nerror = "x"', 5, r"ok\.error: answers aren't read"),
+        (f'{ORDER}[on.whole]\nrequest = "PUT /x"', 1, r"on\.order: on\.whole sends all of this"),
         (CREATE, 0, r"on\.removed: missing"),
         ('[on.status]\nrequest = "PUT /x"', 0, r"on\.unstatus: missing"),
-        ('[on.undone]\nrequest = "PUT /x"', 1, r"on\.undone: nothing is undone"),
+        ('[on.undone]\nrequest = "PUT /x"', 1, r"on\.undone: without on.result"),
         ('vars = { a = 1 }', 0, r"on: nothing is sent"),
         ('base = "nothing"', 0, r"base: there is no preset 'nothing'"),
     ],
@@ -102,8 +102,8 @@ def test_faults_are_told_with_file_line_and_key(evening: Evening, text: str, lin
     [
         ('auth = { kind = "baerer" }', "'baerer' is not one of"),
         ('encoding = "xml"', "'xml' is not one of"),
-        ("headerz = {}", "no such key. Did you mean 'headers'"),
-        ('[on.tokn]\nrequest = "PUT /x"', "no such key. Did you mean 'token'"),
+        ("headerz = {}", "there is no such key. Did you mean 'headers'"),
+        ('[on.tokn]\nrequest = "PUT /x"', "there is no such key. Did you mean 'token'"),
         ('[on.token]\nrequest = "FETCH /x"', "'FETCH /x' is not a method"),
         ('[on.token]\nrequest = "PUT http://evil.com/x"', "is not a method"),
         ('[on.token]\nrequest = "PUT //evil.com/x"', "is not a method"),
@@ -194,7 +194,9 @@ def test_try_shows_each_request_of_what_is_on_the_table(
         assert "on.result" in only
         assert "on.token" not in only
         assert "Did you mean 'token'" in output(evening, capsys, "try", "hall", "--event", "tokn", code=2)
-    assert "is no target of TOML alone" in output(_with_table(evening), capsys, "try", "table", code=2)
+    assert "is not a target made of TOML alone" in output(
+        _with_table(evening), capsys, "try", "table", code=2
+    )
 
 
 def test_try_shows_the_faults_of_what_is_asked_for(
@@ -240,13 +242,13 @@ def test_what_was_recorded_tries_the_table(
     kept = recorded_in(file)
     assert {"on.token.create", "on.token"} <= {each.event for each in kept}
     said = output(evening, capsys, "test", "hall", str(file))
-    assert "brings an evening through" in said
-    assert "-- Not recorded, and so not tried: on." in said
+    assert "covers an evening" in said
+    assert "-- Not recorded, so not tried: on." in said
     made_before = file.with_name("made-before.toml")  # a server that has the tokens is asked for none
     exchanges = re.split(r"(?m)^(?=\[\[exchange\]\])", text)
     made_before.write_text("".join(each for each in exchanges if "on.token.create" not in each), "utf-8")
     said = output(evening, capsys, "test", "hall", str(made_before))
-    assert "brings an evening through" in said
+    assert "covers an evening" in said
     assert "on.token.create" in said
     other = file.with_name("other.toml")
     other.write_text(re.sub(r"status = 20\d", "status = 422", text), "utf-8")
@@ -329,7 +331,7 @@ def test_the_files_own_keys_win(evening: Evening, tmp_path: Path, monkeypatch: p
     (request,) = target.put_order({"round": 1, "active": None, "entries": []})
     assert request.body == {"a": 1, "b": 3, "c": 4}
     (own / "inn.toml").write_text('[on.order]\nrequest = "PUT"\nbdy = 1\n')
-    with pytest.raises(CampaignProblem, match=r"inn\.toml: on\.order\.bdy: no such key"):
+    with pytest.raises(CampaignProblem, match=r"inn\.toml: on\.order\.bdy: there is no such key"):
         make_target(evening.folder, settings, with_key=False)
 
 
@@ -360,7 +362,7 @@ def test_a_plugin_brings_a_preset(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 def test_a_preset_says_which_keys_are_the_targets(tmp_path: Path) -> None:
     """Whether tokens may be made, and what comes back, is said in campaign.toml alone."""
     (tmp_path / "inn.toml").write_text(f'kind = "rest"\ncreate = true\n{ORDER}')
-    with pytest.raises(CampaignProblem, match="create: no such key") as refused:
+    with pytest.raises(CampaignProblem, match="create: there is no such key") as refused:
         read_preset("inn", tmp_path / "inn.toml")
     assert "`kind`, `create`" in refused.value.hint
 
@@ -393,15 +395,15 @@ def test_the_tutorial_leads_to_a_working_target(
         file.write_text(head + block("toml").replace("http://127.0.0.1:8000/api", url), "utf-8")
         said = output(evening, capsys, "doctor", "hall")
         assert "It lists 0 things." in said
-        assert "ok There is something at the path of on.token.create." in said
-        assert "-- Not tried, since only sending tells: on.token, on.removed, on.result." in said
+        assert "ok The path exists: on.token.create." in said
+        assert "-- Not tried, since only sending would show: on.token, on.removed, on.result." in said
         settings = read_targets(evening.folder)["hall"]
         told(evening.folder, settings)
         evening.move("vex", "C3")
         told(evening.folder, settings)
         token = next(token for token in names["TOKENS"].values() if token["ref"] == "vex")
         assert (token["x"], token["y"], token["hp"]) == (140, 140, 10)
-        assert "No difference: the tokens are as they should be." in output(evening, capsys, "diff", "hall")
+        assert "No difference: all tokens are right." in output(evening, capsys, "diff", "hall")
         assert names["CHAT"][0] == "Session 1 begins."
 
 
@@ -453,5 +455,5 @@ ours = "ref"
         agree_to(evening.folder, "hall")
         said = output(evening, capsys, "doctor", "hall", code=5)
     assert "!! It says that /tokens/7 takes GET, PUT, DELETE: on.token sends PATCH." in said
-    assert "ok There is something at the path of on.token.create, on.removed." in said
-    assert "-- Not tried, since only sending tells: on.result." in said
+    assert "ok The path exists: on.token.create, on.removed." in said
+    assert "-- Not tried, since only sending would show: on.result." in said

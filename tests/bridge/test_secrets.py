@@ -82,7 +82,7 @@ def test_what_stands_in_the_file_stays(tmp_path: Path) -> None:
 def test_a_file_that_cannot_be_added_to_is_left_alone(tmp_path: Path) -> None:
     text = 'targets = { table = { note = "x" } }\n'
     file = put_in_keys(tmp_path, text)
-    with pytest.raises(CampaignProblem, match="can't be put into"):
+    with pytest.raises(CampaignProblem, match="can't be added to"):
         ensure_key(tmp_path, "table")
     assert file.read_text(encoding="utf-8") == text
 
@@ -198,7 +198,7 @@ def test_loopback_is_an_address_with_its_port(tmp_path: Path) -> None:
             named = Origin("http", host, port)
             assert origin_served(tmp_path, "table", named) == named._replace(port=4747)
     assert origin_served(tmp_path, "table", Origin("http", "192.0.2.1", 4747)) is None
-    with pytest.raises(CampaignProblem, match="does not go to http://127.0.0.1:4748"):
+    with pytest.raises(CampaignProblem, match="is not sent to http://127.0.0.1:4748"):
         read_key(tmp_path, "table", HERE._replace(port=4748))
     assert ensure_key(tmp_path, "table", 4748) == key, "served there now"
     assert origin_served(tmp_path, "table", HERE) == HERE._replace(port=4748)

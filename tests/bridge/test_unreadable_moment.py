@@ -61,7 +61,7 @@ class Followed:
 TROUBLE: dict[str, Exception] = {
     "too many files": OSError(errno.EMFILE, os.strerror(errno.EMFILE)),
     "a bad disk": OSError(errno.EIO, os.strerror(errno.EIO)),
-    "a campaign": CampaignProblem("state.toml can't be understood.", "`strike doctor` checks it."),
+    "a campaign": CampaignProblem("state.toml can't be read.", "`strike doctor` checks it."),
     "a mistake of ours": KeyError("nobody"),
 }
 PLACES: dict[str, tuple[Any, str]] = {

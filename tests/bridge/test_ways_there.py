@@ -140,9 +140,9 @@ def a_proxy(says: bytes) -> Iterator[str]:
 @pytest.mark.parametrize(
     ("url", "says", "words"),
     [
-        ("https://inn.example", b"HTTP/1.1 407 No\r\nContent-Length: 0\r\n\r\n", "wants a password"),
+        ("https://inn.example", b"HTTP/1.1 407 No\r\nContent-Length: 0\r\n\r\n", "needs a password"),
         ("https://inn.example", b"HTTP/1.1 502 No\r\nContent-Length: 0\r\n\r\n", "reached"),
-        ("http://inn.example", b"HTTP/1.1 407 No\r\nContent-Length: 0\r\n\r\n", "wants a password"),
+        ("http://inn.example", b"HTTP/1.1 407 No\r\nContent-Length: 0\r\n\r\n", "needs a password"),
     ],
 )
 def test_a_proxy_is_named(

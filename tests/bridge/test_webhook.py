@@ -54,7 +54,7 @@ def test_each_attempt_is_stamped_and_signed_by_every_secret() -> None:
 
 @pytest.mark.parametrize("key", ["swordfish!", "whsec_c2hvcnQ=", "whsec_%%%%", f"{SECRET} whsec_abc"])
 def test_a_secret_that_can_not_sign_is_refused_without_being_shown(key: str) -> None:
-    with pytest.raises(CampaignProblem, match="signing secret of log is none") as raised:
+    with pytest.raises(CampaignProblem, match="signing secret of log is not a secret") as raised:
         WebhookTarget(Settings("log", "webhook", "https://example.org/in"), key)
     assert key not in str(raised.value) + raised.value.hint
 
@@ -161,7 +161,7 @@ def test_cloudevents_are_structured(evening: Evening, receiver: Receiver, hook: 
 
 @pytest.mark.parametrize("source", ["/the ferry", "", "/fähre"])
 def test_a_source_is_an_address(hook: Settings, source: str) -> None:
-    with pytest.raises(CampaignProblem, match=r"options\.source.* is no address"):
+    with pytest.raises(CampaignProblem, match=r"options\.source.* is not an address"):
         WebhookTarget(hook._replace(options={"format": "cloudevents", "source": source}))
 
 
@@ -197,7 +197,7 @@ def test_410_switches_the_target_off(
     receiver.gone = True
     report = push(evening.folder, hook, HASTY)
     assert report.off
-    assert "it wants to be told nothing any more" in report.error
+    assert "it wants no more events" in report.error
     calls = len(receiver.calls)
     evening.roll(3)
     receiver.gone = False

@@ -344,7 +344,7 @@ def test_a_target_that_is_not_heard_is_said_once_for_each_change(evening: Evenin
     assert (news(folder, name), unheard(folder, auto)) == ("", []), "most are back by then"
     file = folder / "bridge" / "table.down"
     file.write_text(json.dumps({**json.loads(file.read_text()), "since": time.time() - 130}))
-    assert "table has been told nothing for 2 min: it could not be reached" in news(folder, name)
+    assert "table has received nothing for 2 min: it could not be reached" in news(folder, name)
     assert unheard(folder, auto) == [name]
     with (folder / "campaign.toml").open("a", encoding="utf-8") as campaign:
         campaign.write("auto = true\n")
@@ -362,7 +362,7 @@ def test_a_fault_in_a_table_stops_that_target_and_not_the_game(
 ) -> None:
     write_target(evening.folder, 'auto = true\nhp = "exactly"\n[on.result]\nrequest = "FETCH /"', "")
     assert run(["-C", str(evening.folder), "roll", "1d6"]) == 0
-    assert "hall is told nothing, its table has a fault" in capsys.readouterr().err.replace("\n", " ")
+    assert "hall receives nothing; its table has a fault" in capsys.readouterr().err.replace("\n", " ")
     for line, code in (
         ("bridge push hall", 5),
         ("bridge status", 0),

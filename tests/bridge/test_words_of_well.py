@@ -123,7 +123,7 @@ def served(**fields: Any) -> Spoil:
     return lambda there: [setattr(there.server, name, value) for name, value in fields.items()]
 
 
-KEYED = "ok It answers and takes the key."
+KEYED = "ok It answers and accepts the key."
 WORDS: list[tuple[str, str, Spoil, str]] = [
     ("push", "up to date", Hall.fall_silent, "it answered 500"),
     ("push", "up to date", Hall.play, "told (1 result)"),
@@ -131,15 +131,15 @@ WORDS: list[tuple[str, str, Spoil, str]] = [
     ("push", "up to date", Hall.switch_off, "switched off"),
     ("push --yes", "up to date", Hall.play, "told (1 result)"),
     ("push --yes", "up to date", Hall.restart_empty_and_move, "told (4 tokens)"),
-    ("sync", "told (4 tokens)", Hall.restart_empty, "it has none of our tokens any more"),
+    ("sync", "told (4 tokens)", Hall.restart_empty, "it no longer has any of our tokens"),
     ("sync", "told (4 tokens)", served(always=answers(401)), "it does not accept the key"),
     ("status", "hall #2 0 - 0 - -", Hall.play, "hall #2 1"),
     ("status", "hall #2 0 - 0 - -", Hall.fall_silent, "it answered 500"),
     ("status", "hall #2 0 - 0 - -", Hall.reject, "hall #3 0 - 1"),
     ("diff", "No difference", partial(Hall.thing, x=700), "hall vex position"),
-    ("diff", "No difference", partial(Hall.thing, x=-700), "beside the map"),
+    ("diff", "No difference", partial(Hall.thing, x=-700), "off the map"),
     ("diff", "No difference", partial(Hall.thing, hp=1), "hall vex hp"),
-    ("diff", "No difference", partial(Hall.thing, hp="dead"), "'dead' is no number"),
+    ("diff", "No difference", partial(Hall.thing, hp="dead"), "'dead' is not a number"),
     ("diff", "No difference", partial(Hall.thing, size=None), "read.y: it can't be"),
     ("diff", "No difference", partial(Hall.thing, tags=["Asleep"]), "hall vex statuses"),
     ("diff", "No difference", Hall.restart_empty, "hall vex token there missing"),
@@ -147,18 +147,18 @@ WORDS: list[tuple[str, str, Spoil, str]] = [
     ("review", "nothing to review", Hall.reject, "it answered 422"),
     ("doctor", "Settings OK", partial(Hall.write, old="create = true", new='hp = "what"'), "hp: 'what'"),
     ("doctor", "can be filled in", partial(Hall.write, old="order.round", new="order.rund"), "'rund'"),
-    ("doctor", KEYED, served(gets=answers(500)), "!! It answers, but not as it should"),
+    ("doctor", KEYED, served(gets=answers(500)), "!! It answers, but wrongly"),
     ("doctor", KEYED, served(gets=answers(401)), "!! It answers, but it does not accept"),
     ("doctor", KEYED, served(refusal=lambda call: None), "-- It answers the same without the key"),
     ("doctor", "The clocks agree.", partial(Hall.set_clock, seconds=600), "seconds ahead of this one"),
     ("doctor", "Every token is linked", Hall.unlink, "!! Not linked"),
-    ("doctor", "Every token is linked", Hall.restart_empty, "!! Links lead to tokens that aren't there"),
+    ("doctor", "Every token is linked", Hall.restart_empty, "!! Links lead to missing tokens"),
     ("doctor", "It lists 4 things", served(respond=lambda _: Reply(200, {"data": 1})), "!! Its list"),
-    ("doctor", "There is something at", partial(Hall.write, old="GET /api/t", new="GET /a/t"), "Not tried"),
-    ("doctor", "It was told everything", Hall.reject, "!! 1 to review"),
-    ("doctor", "It was told everything", Hall.play, "1 entry waits"),
-    ("doctor", "It was told everything", Hall.fall_silent, "!! The last delivery failed"),
-    ("doctor", "It was told everything", partial(Hall.note, doubt=["order"]), "!! A worker ended"),
+    ("doctor", "The path exists", partial(Hall.write, old="GET /api/t", new="GET /a/t"), "Not tried"),
+    ("doctor", "It has received everything", Hall.reject, "!! 1 to review"),
+    ("doctor", "It has received everything", Hall.play, "1 entry waits"),
+    ("doctor", "It has received everything", Hall.fall_silent, "!! The last delivery failed"),
+    ("doctor", "It has received everything", partial(Hall.note, doubt=["order"]), "!! A worker ended"),
 ]  # fmt: skip
 """A command, its word, what makes that wrong, what is said then."""
 
@@ -196,7 +196,7 @@ def test_diff_says_which_agree_where_another_is_not_heard(there: Hall) -> None:
 
 def test_nothing_is_told_before_the_first_push(there: Hall) -> None:
     shutil.rmtree(there.folder / "bridge")
-    assert "It was told everything" not in there.says("doctor")
+    assert "It has received everything" not in there.says("doctor")
 
 
 Kind = tuple[Callable[[], Server], dict[str, str], dict[str, Any]]
@@ -221,9 +221,9 @@ OF_KINDS: list[tuple[str, str, Wrong, str]] = [
         lambda app: app.maps["cave"].update(grid=None), "!! "),
     ("cozyvtt", "The map The Ford has 5 tokens", lambda app: app.tokens.pop(), "has 4 tokens, 4 of them"),
     ("cozyvtt", "The map The Ford has 5 tokens", lambda app: app.maps.clear(), ""),
-    ("foundry", "Everybody who is to answer is a user",
+    ("foundry", "Every player who answers is a user",
         lambda app: app.world.users[1].update(name="Ana"), "!! Nobody there is called Pia"),
-    ("foundry", "The key has all scopes", lambda app: app.keys[KEY].remove("chat:write"), "!! The key lacks"),
+    ("foundry", "The key has all", lambda app: app.keys[KEY].remove("chat:write"), "!! The key lacks"),
     ("foundry", "The scene is The Ford", lambda app: setattr(app.world, "online", False), "!! "),
     ("discord", "the game master's webhook", lambda app: setattr(app, "gm_deleted", True), "404"),
 ]  # fmt: skip
@@ -255,7 +255,7 @@ def test_a_word_of_a_kind_is_said_only_where_it_is_so(
         assert f"ok {word}" not in checked()
 
 
-NEVER_WRONG = "It was told nothing yet."
+NEVER_WRONG = "It has received nothing yet."
 OF_TESTS = "contract.py"
 """Words of `bridge test`, of a kind's code alone: test_kit.py has a kind that does everything wrong."""
 

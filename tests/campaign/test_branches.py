@@ -197,7 +197,7 @@ def test_a_byte_changed_by_hand_is_noticed_and_taken_in(home: Path, strike: Stri
     edited = whole.replace(b'"why":"stairs"', b'"why":"ladder"', 1)
     assert edited != whole
     path.write_bytes(edited)
-    assert "was recorded after another entry" in strike("doctor", home).out
+    assert "doesn't follow the entry before it" in strike("doctor", home).out
     assert strike("log --session 1", home).code == 3
     mended = strike("doctor --mend", home)
     assert mended.code == 0, mended
@@ -225,7 +225,7 @@ def test_a_state_in_conflict_is_rebuilt(home: Path, strike: Strike) -> None:
     (home / "state.toml").write_text(f"<<<<<<< HEAD\n{state}=======\n{state}>>>>>>> main\n")
     said = strike("roll die", home)
     assert said.code == 0
-    assert "both sides of a conflict" in said.err
+    assert "both sides of a merge conflict" in said.err
     assert strike("doctor", home).code == 0
 
 

@@ -155,7 +155,7 @@ def test_mistakes_in_an_included_file_name_that_file(strike: Strike, tmp_path: P
     assert "people/sela.toml is set aside: line 2: a quote is missing" in strike("status", folder).err
     (folder / "people" / "sela.toml").write_text('[characters.vex]\nname = "Vex"\n')
     said = strike("status", folder)
-    assert "people/sela.toml: characters.vex: comes from campaign.toml already, and that counts" in said.err
+    assert "people/sela.toml: characters.vex: comes from campaign.toml already, which counts" in said.err
     (folder / "people" / "sela.toml").write_bytes(b'[characters.sela]\nname = "S\xe9la"\n')
     assert "people/sela.toml is set aside: it is not UTF-8" in strike("status", folder).err
 
@@ -289,7 +289,7 @@ def test_line_ends_of_windows_are_put_back(played: Path, strike: Strike) -> None
         file.write_bytes(file.read_bytes().replace(b"\n", b"\r\n"))
     assert "doctor --mend" in _refused(strike, played, "roll die").error["hint"]
     assert strike("doctor").code == 3
-    assert "as strike writes them again" in strike("doctor --mend").out
+    assert "Windows line ends are replaced" in strike("doctor --mend").out
     assert contents(played) == before
     assert strike("roll die").code == 0
     assert faults_found(played) == []
@@ -300,7 +300,7 @@ def test_undo_stops_at_garbage(played: Path, strike: Strike) -> None:
     (played / "journal" / "0002.jsonl").write_bytes(b"x" * (len(text) - 1) + b"\n")
     for words in ("undo", "roll die", "status"):
         said = _refused(strike, played, words)
-        assert "state.toml is true for another journal: entry 6" in said.error["message"]
+        assert "state.toml belongs to another journal: entry 6" in said.error["message"]
         assert "doctor --mend" in said.error["hint"]
 
 
@@ -364,7 +364,7 @@ def test_a_wrong_form_that_was_is_told_though_the_state_is_right(
             campaign.commit("hand edit", {}, [], facts, state)
     said = _refused(strike, played, "session report")
     assert "journal/0002.jsonl, byte" in said.error["message"]
-    assert f"what entry {first} brings is in a wrong form" in said.error["message"]
+    assert f"the content of entry {first} is in a wrong form" in said.error["message"]
     assert "characters.vex: should be a table" in said.error["message"]
     assert strike("status").code == 0
 

@@ -94,7 +94,7 @@ def test_a_place_that_no_journal_has_is_told(kept: Path, tmp_path: Path) -> None
         out = io.StringIO()
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out), in_time():
             code = run(["-C", str(folder), "bridge", "push", "--dry-run"])
-        assert code == 3 and "is no place in the journal" in out.getvalue()
+        assert code == 3 and "is not a position in the journal" in out.getvalue()
 
 
 @pytest.mark.parametrize("name", few_of(FILES, 5))
@@ -151,7 +151,7 @@ DOOR = {"bounds": WALL, "closed": True}
         (_map(line_of_sight=[WALL * 30_000]), "points of walls"),
         (_map(line_of_sight=[WALL] * 15_000, portals=[DOOR] * 1900), "walls by doors"),
         (_map(portals=[DOOR] * 3000), "doors"),
-        (_map()[:-1] + ', "x": ' + "[" * 100_000, "nested too deeply"),
+        (_map()[:-1] + ', "x": ' + "[" * 100_000, "too deeply nested"),
     ],
     ids=["points", "doors by walls", "doors", "deep"],
 )
@@ -164,8 +164,8 @@ def test_a_map_has_a_size_and_a_time(folder: Path, in_campaign: Strike, text: st
 def test_a_file_to_import_is_a_plain_one_of_some_megabytes(folder: Path, in_campaign: Strike) -> None:
     with open(folder / "a.dd2vtt", "wb") as file:
         file.truncate(65 * 1024 * 1024)
-    assert "more than 64 MiB" in in_campaign(f"map import {folder}/a.dd2vtt --name a").err
+    assert "larger than 64 MiB" in in_campaign(f"map import {folder}/a.dd2vtt --name a").err
     if hasattr(os, "mkfifo"):
         os.mkfifo(folder / "b.dd2vtt")
         with in_time():
-            assert "no plain file" in in_campaign(f"map import {folder}/b.dd2vtt --name b").err
+            assert "not a plain file" in in_campaign(f"map import {folder}/b.dd2vtt --name b").err

@@ -311,7 +311,7 @@ def test_two_targets_that_differ_by_capitals_are_refused(strike: Strike, tmp_pat
     folder = make(tmp_path / "causeway", TEXT + target.format("Table") + target.format("table"))
     said = strike("status --json", folder)
     assert said.code == 3
-    assert "differs by capitals alone" in said.error["message"]
+    assert "differs in capitals alone" in said.error["message"]
 
 
 DEVICES = ["con", "nul", "aux", "com1", "LPT9", "prn"]

@@ -308,7 +308,7 @@ class Evenings(RuleBasedStateMachine):
             assert code == 2, self.said
         elif code not in (0, 6):
             # Another decision may have changed what this one is about; then only undo is left.
-            assert "is no answer here" in self.said or "The record" in self.said, self.said
+            assert "is not an option here" in self.said or "The record" in self.said, self.said
 
     # The game master's hand
 
@@ -491,7 +491,7 @@ def test_a_fact_in_other_words_is_no_difference(evening: Path, strike: Any) -> N
     (file,) = (evening / "journal").glob("*.jsonl")
     assert strike("replay --verify --json").json["data"]["reworded"] == 0
     forge(file, file.read_bytes().replace(b"Session 1 begins", b"Session 9 begins", 1))
-    assert "1 entry is worded otherwise now" in strike("replay --verify").out
+    assert "1 entry is worded differently now" in strike("replay --verify").out
     assert strike("replay --verify --json").json["data"]["differences"] == []
 
 

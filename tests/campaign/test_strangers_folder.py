@@ -375,8 +375,8 @@ def test_what_leads_out_of_the_folder_is_not_included(pattern: str, strike: Stri
     (folder / "away").symlink_to("..")
     said = strike("status --json", folder)
     assert said.code == 3
-    assert f"include: {pattern!r} leads out of the campaign's folder" in said.error["message"]
-    assert "lies in its own folder" in said.error["message"]
+    assert f"include: {pattern!r} is outside the campaign's folder" in said.error["message"]
+    assert "files of its own folder alone" in said.error["message"]
     assert strike("doctor", folder).code == 3
 
 
@@ -398,7 +398,7 @@ def test_a_campaign_file_that_is_a_link_out_of_the_folder_is_refused(strike: Str
     (tmp_path / "theirs" / "campaign.toml").symlink_to(other / "campaign.toml")
     said = strike("status --json", tmp_path / "theirs")
     assert said.code == 3
-    assert "leads out of the campaign's folder" in said.error["message"]
+    assert "is a link out of the campaign's folder" in said.error["message"]
 
 
 @WITH_LINKS
@@ -408,7 +408,7 @@ def test_a_pack_that_is_a_link_out_of_the_folder_is_switched_off(folder: Path, s
     (folder / "packs" / "frost.toml").symlink_to(folder.parent / "frost.toml")
     said = strike("status --json")
     assert said.code == 0
-    assert "leads out of the campaign's folder" in said.json["data"]["troubles"][0]
+    assert "it is a link out of the campaign's folder" in said.json["data"]["troubles"][0]
 
 
 @WITH_LINKS
@@ -417,7 +417,7 @@ def test_a_pipe_in_the_place_of_a_file_is_not_waited_for(strike: Strike, tmp_pat
     os.mkfifo(folder / "people.toml")
     said = strike("status --json", folder)
     assert said.code == 0
-    assert "no plain file" in said.err
+    assert "not a plain file" in said.err
 
 
 # Who may read what is kept

@@ -145,7 +145,7 @@ def test_a_writer_that_no_lock_held_back_costs_nobody_a_line(
         assert strike(first).code == 0
         before = contents(folder)
         for _ in range(2):
-            with pytest.raises(CampaignProblem, match="somebody else is writing"):
+            with pytest.raises(CampaignProblem, match="another program is writing"):
                 perform(late, "roll die", {"n": 1, "sides": 6, "who": ""}, How())
         assert contents(folder) == before
         late.reopen()

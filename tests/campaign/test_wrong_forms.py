@@ -32,7 +32,7 @@ CAMPAIGNS = {
     "include with a zero": (_replaced("seed = 11", 'include = ["a\\u0000b"]'), "include: 'a\\x00b'"),
     "a name of megabytes": (_replaced('"Goblin"', f'"{"G" * 1_500_000}"'), "creatures.goblin.name"),
     "a key of megabytes": (_replaced("hp = 3", f"{'k' * 1_500_000} = 3"), "creatures.goblin.kkk"),
-    "a file of megabytes": (TEXT + "#" * 9_000_000, "more than 8 MiB"),
+    "a file of megabytes": (TEXT + "#" * 9_000_000, "larger than 8 MiB"),
     "an id of 256 characters": (TEXT.replace("goblin", "g" * 256), "100 at most"),
     "lists 5000 deep": (_replaced("seed = 11", f"seed = {'[' * 5000}{']' * 5000}"), "64 deep"),
     "lists 100 deep": (_replaced("seed = 11", f"seed = {'[' * 100}{']' * 100}"), "seed[1]"),
@@ -105,7 +105,10 @@ ENTRIES: dict[str, tuple[Spoil, str]] = {
     "a moment of numbers": (lambda entry: entry.update(at=5), "at"),
     "a number of true": (lambda entry: entry.update(n=True), "n is missing or of the wrong kind"),
     "a fact of text": (lambda entry: entry.update(facts=["x"]), "facts[1]"),
-    "a name of a number": (lambda entry: entry.update(names={"person:vex": 0.5}), "names should be texts"),
+    "a name of a number": (
+        lambda entry: entry.update(names={"person:vex": 0.5}),
+        "`names` should be a table of texts",
+    ),
     "a note of a list": (lambda entry: entry.update(note=[1]), "note"),
     "a fact without a kind": (_fact(lambda fact: fact.pop("kind")), "facts[1]: kind"),
     "a fact whose words are none": (_fact(lambda fact: fact.update(text=None)), "facts[1]: text"),
@@ -119,11 +122,11 @@ ENTRIES: dict[str, tuple[Spoil, str]] = {
     "a number too large": (_fact(lambda fact: fact.update(changes=[["characters.vex.ap", None, 10**30]])),
         "facts[1].changes[1][3]"),
     "a roll that is none": (_fact(lambda fact: fact["fields"].update(roll={"faces": 3})),
-        "a roll in it is none"),
+        "a roll in it is not a roll"),
     "places of nothing": (_fact(lambda fact: fact.update(places=[3])), "places"),
     "places of a number": (_fact(lambda fact: fact.update(places=3)), "places"),
     "a field that every fact has": (_fact(lambda fact: fact["fields"].update(changes=3)), "fields"),
-    "half a character": (_fact(lambda fact: fact.update(text="\ud800")), "half of a character"),
+    "half a character": (_fact(lambda fact: fact.update(text="\ud800")), "ends inside a character"),
 }  # fmt: skip
 
 

@@ -122,7 +122,7 @@ def test_a_wide_map_is_cropped_around_whoever_acts_and_says_so() -> None:
     picture = plain(fight_of(combatants, ["." * 40]), 33)
     assert "1 ┊ ·  ·  ·  · ▸V  ·  ·  ·  · ┊" in picture
     assert "Columns Y to AG of A to AN are" in picture
-    assert "Not in the picture: I1 at A1" in picture
+    assert "Outside the picture: I1 at A1" in picture
 
 
 def test_a_fight_without_a_map_has_its_legend(bridge: dict[str, Any]) -> None:
@@ -138,7 +138,7 @@ def test_the_fallen_lie_under_the_standing() -> None:
     combatants = {"vex": somebody("Vex", "party", "A1"), "imp-1": somebody("Imp", at="A1", out="taken-out")}
     picture = plain(fight_of(combatants, [".."]), 60)
     assert "1 │▸V  · │" in picture
-    assert "Not in the picture: I1 at A1" in picture
+    assert "Outside the picture: I1 at A1" in picture
 
 
 # --- labels
@@ -307,7 +307,7 @@ def test_one_way_walls_point_to_where_one_gets_past(tower: dict[str, Any]) -> No
         "  │    ▿▿▿ ▿▿▿╺━━━│",
         "3 │ ·   ·   ·   · │",
         "  └───────────────┘",
-        "▹▿◃▵ one-way, as it points  ▸ acting",
+        "▹▿◃▵ one-way, in its direction  ▸ acting",
     ]
 
 
@@ -324,7 +324,7 @@ def test_windows_and_curtains_look_like_neither_walls_nor_ground(tower: dict[str
     assert "┈┈┈" in drawn[3] and "╎" in drawn[4]
     assert drawn[6].count("┆") == 1
     assert drawn[8:10] == [
-        "┊┈ stops steps alone  ╎╌ stops sight alone  ┆┄ cover; one sees in, not through",
+        "┊┈ stops only steps  ╎╌ stops only sight  ┆┄ cover; you see into it, not through",
         "▸ acting",
     ]
 

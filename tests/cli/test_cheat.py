@@ -94,7 +94,7 @@ def test_letters_that_the_font_lacks_are_named(in_campaign: Strike) -> None:
     file = Path("campaign.toml")
     file.write_text(re.sub("^name = .*", 'name = "Nächte 夜"', file.read_text(), count=1, flags=re.MULTILINE))
     said = in_campaign("cheat --pdf --out a.pdf")
-    assert "no 夜" in said.err and "ä" not in said.err
+    assert "lacks 夜" in said.err and "ä" not in said.err
 
 
 def test_without_the_extra_it_says_what_to_install(

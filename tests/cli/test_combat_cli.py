@@ -133,7 +133,7 @@ def test_a_modifier_has_a_reason(fight: Strike) -> None:
     """STR-CORE-05: told with the roll; a number alone is enough."""
     said = fight('combat attack vex goblin-1 --mod "-1:mud to the knees" --mod 2 --dice 4').out
     assert "-1: mud to the knees; +2: modifier" in said
-    assert "'x' is no number" in fight("combat attack vex goblin-1 --mod x:mud", 2).err
+    assert "'x' is not a number" in fight("combat attack vex goblin-1 --mod x:mud", 2).err
 
 
 def test_options_tell_costs_and_reasons(fight: Strike) -> None:

@@ -56,7 +56,7 @@ def test_what_was_left_open_is_said_later(yard: Strike) -> None:
     """STR-TAC-05."""
     yard('combat prepare vex --trigger "it comes" --then move')
     yard("combat end-turn")
-    assert "says not whom or where" in yard("combat trigger vex", code=2).err
+    assert "leaves open the target or square" in yard("combat trigger vex", code=2).err
     assert yard.json('combat trigger vex --then "move C2"')["data"]["to"] == "C2"
 
 
@@ -71,7 +71,7 @@ def test_what_was_named_and_is_illegal_then_is_wasted(yard: Strike) -> None:
     told = yard("combat trigger vex").out
     assert "Vex's prepared action can't be done now, and is wasted." in told
     assert "Goblin 1 is out of this fight." in told
-    assert "has prepared nothing" in yard("combat trigger vex", 1).err
+    assert "hasn't prepared an action" in yard("combat trigger vex", 1).err
 
 
 def test_what_takes_no_attack_is_refused_while_one_may_still_choose(yard: Strike) -> None:

@@ -110,7 +110,7 @@ def test_no_file_is_written_over(in_campaign: Strike) -> None:
     in_campaign('content new power "Mud Slap"')
     file = Path("content/power-mud-slap.toml")
     file.write_text("# mine now, and empty\n", encoding="utf-8")
-    assert "is there already" in in_campaign('content new power "Mud Slap"', code=2).err
+    assert "exists already" in in_campaign('content new power "Mud Slap"', code=2).err
     assert file.read_text(encoding="utf-8") == "# mine now, and empty\n"
     in_campaign('content new power "Mud Slap" --id mud-slap-2')
     assert Path("content/power-mud-slap-2.toml").exists()

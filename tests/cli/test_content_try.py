@@ -86,7 +86,7 @@ def test_dice_in_hand_are_the_dice(samples: Book) -> None:
 
 @pytest.mark.parametrize("bloodied", [False, True])
 def test_what_counts_of_each_way(bloodied: bool) -> None:
-    """HP that foes lose, and one's own side; what it regains; who is out, what came over whom, who came."""
+    """HP that foes and the user's side lose; what it regains; who is out, what came over whom, who came."""
     text = """
 [powers]
 song = { name = "Song", action = "role", who = "self", effect = [
@@ -98,8 +98,8 @@ song = { name = "Song", action = "role", who = "self", effect = [
   { do = "summon", to = "self", creature = "goblin", amount = 2, near = 2, turns = "none" }] }
 """
     (way,) = odds(prepare(book_with(text), "song", bloodied))
-    statuses = [("Guarded", "one's own side", 1), ("Weakened", "foes", 3)]
-    statuses += [("Bloodied", "foes", 3), ("Bloodied", "one's own side", 1)] if bloodied else []
+    statuses = [("Guarded", "the user's own side", 1), ("Weakened", "foes", 3)]
+    statuses += [("Bloodied", "foes", 3), ("Bloodied", "the user's own side", 1)] if bloodied else []
     assert way == Way((), 3, 2, 3 if bloodied else 0, 0, tuple(sorted(statuses)), 2)
 
 
@@ -122,19 +122,19 @@ ALLY, FRIEND = 'befalls = "ally"', 'befalls = "foe"\nby = "friend"'
 def test_whatever_is_answered_is_set_off() -> None:
     """STR-TAC-12: by whom the power says, in a situation that is told."""
     for on, whose, situation in (
-        ("declared", "", "Dummy 1 sets it off."),
-        ("rolled", ALLY, "Dummy 1 sets it off."),
-        ("struck", FRIEND, "Tester sets it off."),
-        ("harmed", 'plan = "bloodied"', "Dummy 1 sets it off. Tester has 3 HP left."),
-        ("falls", ALLY, "Dummy 1 sets it off. Helper has 1 HP left."),
-        ("displaced", "", "Dummy 1 sets it off."),
-        ("displaced", FRIEND, "Tester sets it off."),
-        ("moves", "", "Dummy 1 sets it off."),
-        ("moves", 'by = "ally"', "Helper sets it off."),
-        ("uses", "", "Dummy 1 sets it off."),
-        ("uses", 'by = "ally"', "Helper sets it off."),
-        ("missed", 'by = "foe"', "Dummy 1 sets it off."),
-        ("hit", FRIEND, "Tester sets it off."),
+        ("declared", "", "Dummy 1 triggers it."),
+        ("rolled", ALLY, "Dummy 1 triggers it."),
+        ("struck", FRIEND, "Tester triggers it."),
+        ("harmed", 'plan = "bloodied"', "Dummy 1 triggers it. Tester has 3 HP left."),
+        ("falls", ALLY, "Dummy 1 triggers it. Helper has 1 HP left."),
+        ("displaced", "", "Dummy 1 triggers it."),
+        ("displaced", FRIEND, "Tester triggers it."),
+        ("moves", "", "Dummy 1 triggers it."),
+        ("moves", 'by = "ally"', "Helper triggers it."),
+        ("uses", "", "Dummy 1 triggers it."),
+        ("uses", 'by = "ally"', "Helper triggers it."),
+        ("missed", 'by = "foe"', "Dummy 1 triggers it."),
+        ("hit", FRIEND, "Tester triggers it."),
     ):
         with case(on, whose, situation):
             text = f'''

@@ -484,7 +484,7 @@ def test_reroll_is_in_the_log(in_campaign: Strike) -> None:
     in_campaign("roll die")
     in_campaign("undo")
     in_campaign("roll die --reroll")
-    assert "dice rolled anew" in in_campaign("log").out
+    assert "dice rolled again" in in_campaign("log").out
 
 
 # --- help
@@ -601,8 +601,8 @@ def test_variables_of_a_script(in_campaign: Strike, folder: Path) -> None:
         ("roll skill $whom climbing", "--set who=vex",
          "Line 1: there is no variable $whom. Did you mean 'who'?"),
         ("status", "--set who", "should be NAME=VALUE"),
-        ('["note", 5]', "", "Line 1: a line of JSON is a list of words"),
-        ('["note", ', "", "Line 1: this is no list of JSON"),
+        ('["note", 5]', "", "Line 1: a line in JSON is a list of words"),
+        ('["note", ', "", "Line 1: this is not a list in JSON"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_with_a_script(

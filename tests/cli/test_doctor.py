@@ -23,7 +23,7 @@ def wrong(strike: Strike, code: int | None = 3) -> str:
         ("scenes/lost.md", '+++\ntables = ["nowhere"]\n+++\n[a way](nowhere.md)\n', "no table 'nowhere'"),
         ("scenes/lost.md", "[a way](nowhere.md)\n", "leads nowhere"),
         ("handouts/letter.txt", "\udc00", "handouts/letter.txt"),
-        ("handouts/map.png", "no picture", "handouts/map.png is no png"),
+        ("handouts/map.png", "no picture", "handouts/map.png is not a png"),
         ("content/names.toml", "[tables.names", "content/names.toml"),
         ("content/odd.toml", '[characters.odd]\nname = "Od\\nd"\n',
          "content/odd.toml, line 2: characters.odd.name has"),
@@ -69,8 +69,8 @@ place = { P = "party" }
     told = "\n".join(one["what"] for one in ran.json["data"]["findings"] if one["warning"])
     for words in (
         "characters.odd.tricks[1].skill: the sheet has no Skill 'Climbng'. Did you mean 'Climbing'?",
-        "encounters.narrow.map: nobody can stand beyond the end of row 1: others have 3 squares",
-        "Narrow can begin with 1 of the party, not with more",
+        "encounters.narrow.map: row 1 is shorter than the longest, 3 squares: the missing squares are void",
+        "Narrow can begin with at most 1 of the party",
     ):
         assert told.count(words) == 1, told
     assert told.count("odd.tricks") == 1
@@ -94,7 +94,7 @@ def test_what_is_looked_at_is_what_is_said(in_campaign: Strike, folder: Path) ->
     (folder / ".gitignore").unlink(missing_ok=True)
     told = in_campaign("doctor", None).out
     assert "earlier strike" not in told
-    assert "this version writes newer forms of " in told
+    assert "this version has newer forms of " in told
 
 
 def test_an_extra_that_is_not_installed_is_a_fault_where_the_campaign_needs_it(

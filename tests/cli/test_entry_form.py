@@ -225,4 +225,4 @@ def test_a_decision_that_is_not_where_a_line_says_is_a_hole_for_all(short: Path,
     file.write_bytes(file.read_bytes().replace(b'["0001.jsonl",%d]' % place[1], b'["0001.jsonl",7]'))
     for words in ("undo 2", "log", "doctor"):
         ran = in_campaign(words, 3)
-        assert "is not asked where it says" in ran.err + ran.out
+        assert "is not where it says" in ran.err + ran.out

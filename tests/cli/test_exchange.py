@@ -89,18 +89,18 @@ def test_an_actor_of_foundry(in_campaign: Strike, files: Path) -> None:
     ):
         assert words in one["notes"]
     assert one["notes"].endswith("Told: Leads & drills.\nHates elves.")
-    assert "# Not taken over of Hob Captain: flags, " in (files / "content/imported-hob.toml").read_text()
+    assert "# Not imported from Hob Captain: flags, " in (files / "content/imported-hob.toml").read_text()
 
 
 def test_a_library_of_improved_initiative(in_campaign: Strike, files: Path) -> None:
     """A name that is taken gets another id: what is there is never touched."""
     said = in_campaign("import library.json").out
-    assert "Not taken over of library.json: SavedEncounters (1), Spells (1)." in said
-    assert "goblin-2" in said and "A taken id gets a number" in said and "draft = true" in said
+    assert "Not imported from library.json: SavedEncounters (1), Spells (1)." in said
+    assert "goblin-2" in said and "If an id exists" in said and "draft = true" in said
     found = drafts(files, "library")
     assert found["creatures"]["goblin-2"]["notes"].endswith("Scimitar: +4 to hit")
     assert found["characters"]["arger"]["name"] == "Ärger"
-    assert "Not taken over of Goblin: Mood." in (files / "content/imported-library.toml").read_text()
+    assert "Not imported from Goblin: Mood." in (files / "content/imported-library.toml").read_text()
 
 
 def test_csv_takes_our_own_keys(in_campaign: Strike, files: Path) -> None:
@@ -138,8 +138,8 @@ def test_nothing_of_yours_is_written_over(in_campaign: Strike, files: Path) -> N
         ("x.csv", b"Name,Tier\nCrab,huge\n", "x.csv, line 2: tier: 'huge' is not one of"),
         ("x.csv", b"Name,HP\nCrab,lots\n", "x.csv, line 2: hp: "),
         ("x.csv", b"Name,Powers\nCrab,nonesuch\n", "nonesuch"),
-        ("x.json", b"{", "x.json: this is no JSON"),
-        ("x.json", b'{"a": [1]}', "x.json has nobody in it"),
+        ("x.json", b"{", "x.json: this is not JSON"),
+        ("x.json", b'{"a": [1]}', "x.json has no creatures"),
         ("x.json", b"[" * 5000 + b"]" * 5000, "x.json"),
         ("none.json", None, "none.json"),
     ],

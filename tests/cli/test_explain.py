@@ -33,28 +33,28 @@ SAYS: list[tuple[dict[str, Any], str]] = [
     ({"do": "apply", "status": "core:prone", "duration": "until", "until": "damaged"},
      "the target is Prone, until damaged"),
     ({"do": "end", "status": "core:prone"}, "the target is rid of Prone"),
-    ({"do": "end", "to": "self"}, "the user is rid of one status that harms, chosen"),
+    ({"do": "end", "to": "self"}, "the user is rid of one harmful status of your choice"),
     (HURT, "the target takes 2 damage"),
     ({"do": "heal", "to": "self", "amount": {"of": "dealt", "half": "up"}},
      "the user regains HP equal to half the damage dealt, rounded up"),
     ({"do": "push", "amount": 1}, "the target is pushed 1 square away"),
     ({"do": "pull", "amount": 2, "way": "chosen"},
      "the target is pulled 2 squares nearer, each square chosen"),
-    ({"do": "slide", "amount": {"die": 4}}, "the target is slid as many squares as 1d4 anywhere"),
+    ({"do": "slide", "amount": {"die": 4}}, "the target is slid a number of squares equal to 1d4 anywhere"),
     ({"do": "shift", "amount": 3, "to": "self"}, "the user shifts up to 3 squares"),
-    ({"do": "teleport", "amount": 5, "to": "ally"}, "an ally, chosen is teleported up to 5 squares"),
+    ({"do": "teleport", "amount": 5, "to": "ally"}, "a chosen ally is teleported up to 5 squares"),
     ({"do": "swap"}, "the user and the target change places"),
     ({"do": "choose", "options": [{"name": "A", "steps": [HURT]}, {"name": "B", "steps": []}]},
-     "one of these, as the user says: A (the target takes 2 damage), or B (nothing)"),
+     "one of these, chosen by the user: A (the target takes 2 damage), or B (nothing)"),
     ({"do": "repeat", "amount": 3, "steps": [HURT]}, "3 times: the target takes 2 damage"),
     ({"do": "roll", "to": "enemies", "within": 2, "faces": {"1-3": [], "4-6": [HURT]}},
      "a die for each enemy within 2: on 1-3 nothing; on 4-6 each enemy within 2 takes 2 damage"),
-    ({"do": "reroll"}, "the die on the table is rolled again, and the new one counts"),
-    ({"do": "reduce", "amount": 2}, "it becomes 2 less"),
+    ({"do": "reroll"}, "the die is rolled again, and the new one counts"),
+    ({"do": "reduce", "amount": 2}, "it is reduced by 2"),
     ({"do": "halve", "half": "up"}, "it is halved, rounded up"),
     ({"do": "prevent"}, "it doesn't happen"),
-    ({"do": "redirect"}, "it befalls the user instead"),
-    ({"do": "redirect", "to": "doer"}, "it befalls who does it instead"),
+    ({"do": "redirect"}, "it happens to the user instead"),
+    ({"do": "redirect", "to": "doer"}, "it happens to the actor instead"),
     ({"do": "save"}, "the target makes a Saving Throw at once against one status, chosen"),
     ({"do": "zone", "name": "Mud", "amount": 1, "difficult": True, "sight": "dark", "status": "core:slowed",
       "duration": "turn-end"},
@@ -64,25 +64,25 @@ SAYS: list[tuple[dict[str, Any], str]] = [
     ({"do": "strike", "amount": 2}, "the target takes 2 Strikes, if a player's"),
     ({"do": "regain"}, "the target may use one spent Encounter power of the class again"),
     ({"do": "attack", "to": "ally", "within": 5, "uses": "any", "at": "target"},
-     "an ally, chosen within 5 may attack at once, with any attack of theirs at the target"),
+     "a chosen ally within 5 may attack at once, with any of their attacks at the target"),
     ({"do": "attack", "to": "self", "range": "melee", "at": "other", "near": 2},
-     "the user may attack at once, with a basic attack in melee at somebody else within 2 of where the "
-     "target stood"),
-    ({"do": "move", "to": "ally"}, "an ally, chosen may move up to their Speed, giving Opportunities"),
+     "the user may attack at once, with a basic attack in melee at somebody else within 2 of the "
+     "target's square"),
+    ({"do": "move", "to": "ally"}, "a chosen ally may move up to their Speed, giving Opportunities"),
     ({"do": "ap", "amount": 2, "to": "self"}, "the user gains 2 Action Points, if a player's"),
     ({"do": "zone", "name": "Wall", "blocks": True, "cover": True, "length": 3, "who": "enemies"},
-     "a zone, Wall, 3 squares, drawn one by one, for the rest of the fight: a wall that nobody passes or "
-     "sees through; cover for creatures behind it; for enemies of its maker alone"),
+     "a zone, Wall, 3 squares, drawn one by one, for the rest of the fight: a wall that blocks movement "
+     "and sight; cover for creatures behind it; for enemies of its maker alone"),
     ({"do": "zone", "name": "Chill", "to": "self", "spread": 2, "along": True, "amount": 1},
-     "a zone, Chill, within 2 of the user, that goes along, for the rest of the fight: 1 damage to each "
+     "a zone, Chill, within 2 of the user, that moves along, for the rest of the fight: 1 damage to each "
      "creature that enters it or begins a turn in it"),
     ({"do": "move-zone", "zone": "Mud", "amount": 2, "way": "away"},
      "the zone Mud moves 2 squares, away from it"),
-    ({"do": "move-zone"}, "the zone that it is about moves 1 square"),
+    ({"do": "move-zone"}, "the zone in question moves 1 square"),
     ({"do": "move-zone", "amount": {"die": 4}, "way": "chosen"},
-     "the zone that it is about moves as many squares as 1d4, each square chosen"),
-    ({"do": "move-zone", "way": "nearer"}, "the zone that it is about moves 1 square, nearer"),
-    ({"do": "move-zone", "way": "random"}, "the zone that it is about moves 1 square, at random"),
+     "the zone in question moves a number of squares equal to 1d4, each square chosen"),
+    ({"do": "move-zone", "way": "nearer"}, "the zone in question moves 1 square, nearer"),
+    ({"do": "move-zone", "way": "random"}, "the zone in question moves 1 square, at random"),
     ({"do": "damage", "amount": 1, "to": "self"}, "the user takes 1 damage"),
     ({"do": "damage", "amount": {"of": "value"}, "final": True},
      "the target takes damage equal to its number, with one last action before it falls"),
@@ -96,33 +96,33 @@ SAYS: list[tuple[dict[str, Any], str]] = [
     ({"do": "damage", "amount": {"of": "value", "status": "core:slowed"}},
      "the target takes damage equal to the number of Slowed"),
     ({"do": "swap", "partner": "next-target"}, "the target and the next target change places"),
-    ({"do": "swap", "to": "ally", "partner": "target"}, "an ally, chosen and the target change places"),
+    ({"do": "swap", "to": "ally", "partner": "target"}, "a chosen ally and the target change places"),
     ({"do": "summon", "creature": "hound", "hp": {"of": "max-hp", "half": "up"}, "speed": 4},
      "the target calls 1 x Hound, its HP half one's most HP, rounded up, its Speed 4, "
      "with turns of their own"),
     ({"do": "opportunity"}, "the target may make an Opportunity against the user"),
-    ({"do": "opportunity", "to": "giver"}, "who gave it may make an Opportunity"),
+    ({"do": "opportunity", "to": "giver"}, "the giver may make an Opportunity"),
     ({"do": "lose-control", "faces": {"1-2": [HURT], "3-6": [
         {"do": "charge", "to": "target", "otherwise": [
             {"do": "run-at", "to": "target"}, {"do": "ranged", "to": "target", "disadvantage": True}]}]}},
-     "a die for the target: on 1-2 the target takes 2 damage; on 3-6 the target charges who gave it (or else "
-     "the target runs at who gave it; then the target makes a ranged basic attack with Disadvantage)"),
-    ({"do": "run-at"}, "the target runs at who gave it"),
-    ({"do": "run-from"}, "the target runs from who gave it"),
+     "a die for the target: on 1-2 the target takes 2 damage; on 3-6 the target charges the giver (or else "
+     "the target runs at the giver; then the target makes a ranged basic attack with Disadvantage)"),
+    ({"do": "run-at"}, "the target runs at the giver"),
+    ({"do": "run-from"}, "the target runs from the giver"),
     ({"do": "take-cover"}, "the target takes cover"),
-    ({"do": "charge"}, "the target charges who gave it"),
+    ({"do": "charge"}, "the target charges the giver"),
     ({"do": "melee", "disadvantage": True}, "the target makes a melee basic attack with Disadvantage"),
     ({"do": "ranged"}, "the target makes a ranged basic attack"),
-    ({"do": "grow-zone"}, "the zone that it is about grows by 1 square all round"),
+    ({"do": "grow-zone"}, "the zone in question grows by 1 square all round"),
     ({"do": "end-zone", "zone": "Mud"}, "the zone Mud ends"),
     ({"do": "summon", "creature": "hound", "amount": 2, "near": 3, "turns": "maker", "duration": "turn-end",
       "to": "self", "stays": True},
-     "the user calls 2 x Hound within 3, acting after who called them, until the user's next turn ends; "
-     "they stay when who called them is gone"),
+     "the user calls 2 x Hound within 3, acting after their summoner, until the user's next turn ends; "
+     "they stay when their summoner is gone"),
     ({"do": "dismiss"}, "the target, if summoned, is gone"),
     ({"do": "note", "text": "It rains."}, "the table plays: It rains"),
     ({"do": "handler", "handler": "elements:leap"}, "the target: leap (by the plugin elements)"),
-    ({**HURT, "if": "flanked"}, "the target takes 2 damage, where the target is flanked"),
+    ({**HURT, "if": "flanked"}, "the target takes 2 damage, if the target is flanked"),
     ({**HURT, "to": "around", "within": 1, "from": "target", "if_status": "core:prone"},
      "everybody else within 1 of the target takes 2 damage, where everybody else within 1 of the target is "
      "Prone"),
@@ -147,11 +147,11 @@ def test_what_a_step_says(bare: Book, step: dict[str, Any], words: str) -> None:
 @pytest.mark.parametrize(
     ("to", "whom"),
     [
-        ("target", "the target"), ("self", "the user"), ("ally", "an ally, chosen"),
+        ("target", "the target"), ("self", "the user"), ("ally", "a chosen ally"),
         ("allies", "each ally"),
-        ("enemies", "each enemy"), ("around", "everybody else"), ("doer", "who does it"),
-        ("befallen", "whom it befalls"), ("giver", "who gave it"), ("inside", "each in it"),
-        ("summons", "each of one's summons"), ("other", "the other one"),
+        ("enemies", "each enemy"), ("around", "everybody else"), ("doer", "the actor"),
+        ("befallen", "the victim"), ("giver", "the giver"), ("inside", "each creature in it"),
+        ("summons", "each of your summons"), ("other", "the other one"),
     ],
 )  # fmt: skip
 def test_whom_a_step_is_for(bare: Book, to: str, whom: str) -> None:
@@ -229,10 +229,10 @@ def test_all_of_a_power() -> None:
         "Aim": "all enemies within 1 of a square within 10",
         "Die": "one for each target: 6: 4 damage and the Effect; 5, 4: 2 damage and the Effect; "
         "3: 2 damage or the Effect; 2, 1: a miss",
-        "More": "2 damage more, not doubled, where the target is Bloodied",
+        "More": "2 extra damage, not doubled, if the target is Bloodied",
         "First, before any die": "the user shifts up to 1 square",
         "Effect": "the target is Singed, until a Saving Throw ends it",
-        "On any hit of the die itself": "the target is pushed 1 square away",
+        "On a hit by the die itself": "the target is pushed 1 square away",
         "On a miss": "the target takes 1 damage",
         "Afterwards, in any case": "the table plays: It smells",
         "Level": "3",
@@ -248,7 +248,7 @@ def test_an_answer() -> None:
         "it is asked for when an ally within 2 would take damage, once a round; "
         "creatures give it for somebody Bloodied"
     )
-    assert found["It"] == "it becomes 2 less"
+    assert found["It"] == "it is reduced by 2"
 
 
 def test_no_key_of_a_power_is_left_unsaid() -> None:
@@ -279,7 +279,7 @@ def test_what_a_status_says() -> None:
         ({"sources": [{"on": "attack", "side": "against", "range": "melee", "gives": 1, "when": "alone"}]},
          "attacks at it have +1 in melee, with no ally adjacent"),
         ({"sources": [{"on": "skill", "gives": -1, "round": 1, "tags": ["physical"]}]},
-         "its Skill Rolls have \N{MINUS SIGN}1, in round 1 alone, where it is about physical"),
+         "its Skill Rolls have \N{MINUS SIGN}1, in round 1 alone, if it is about physical"),
         ({"bans": [{"action": "move", "over": 2}]}, "it moves 2 at most"),
         ({"bans": [{"action": "melee", "side": "against", "unless": "alike"}]},
          "it can't be attacked in melee, unless the other one has the same"),
@@ -290,20 +290,21 @@ def test_what_a_status_says() -> None:
          "its damage taken: \N{MINUS SIGN}2, of what is fire, while Bloodied"),
         ({"numbers": [{"of": "speed", "half": "up", "most": 3}]}, "its Speed: half, rounded up, 3 at most"),
         ({"reactions": [{"on": "turn-started", "do": "damage", "amount": "value", "final": True}]},
-         "as its turn starts: it takes damage equal to its number, with one last action before it falls"),
+         "at the start of its turn: it takes damage equal to its number, with one last action before it "
+         "falls"),
         ({"reactions": [
             {"on": "missed", "do": "apply", "to": "other", "status": "core:prone", "once": "turn"}]},
          "when an attack misses it, once a turn: the other one is Prone, until a Saving Throw ends it"),
         ({"reactions": [{"on": "harmed", "do": "steps", "steps": [{"do": "reduce", "amount": 3}]}]},
-         "before it takes damage: it becomes 3 less"),
+         "before it takes damage: it is reduced by 3"),
         ({"reactions": [{"on": "hit", "do": "steps", "steps": [{"do": "heal", "to": "self", "amount": 1}]}]},
          "when an attack hits it: it regains 1 HP"),
         ({"reactions": [{"on": "attacks", "do": "opportunity", "to": "giver", "when": "without-giver"}]},
-         "before it attacks, where the attack leaves out who gave it: who gave it may make an Opportunity"),
+         "before it attacks, if the attack leaves out the giver: the giver may make an Opportunity"),
         ({"reactions": [{"on": "damaged", "do": "note", "text": "It hums."}]},
          "when it loses HP: the table plays: It hums"),
         ({"by_hand": "Water helps."}, "Water helps"),
-        ({"flies": True}, "over others and over difficult terrain"),
+        ({"flies": True}, "over other creatures and difficult terrain"),
         ({"implies": ["core:slowed"]}, "Slowed"),
         ({"ends_when": ["apart"]}, "until they are apart"),
     ):  # fmt: skip

@@ -49,7 +49,7 @@ def test_a_fight_waits_while_another_is_played(fight: Strike, folder: Path) -> N
     fight("damage vex 3")
     with Campaign(folder) as campaign:
         before = campaign.state["fight"]
-    assert "`strike combat park` lets it wait" in fight("combat start yard", 1).err
+    assert "`strike combat park` parks it" in fight("combat start yard", 1).err
     fight("park")
     assert "There is no fight" in fight("combat show", 1).err
     fight("combat start yard --party vex")
@@ -134,8 +134,8 @@ def test_dice_on_the_table_are_for_all_of_a_next(fight: Strike) -> None:
     both = fight("next --dice 4,6,2 --choose wet").out
     assert "Vex saves against Dazed: 4, it ends." in both
     assert "Odo's Comeback Roll: 6" in both
-    assert "Nothing asked for these dice after all: 2." in both
-    assert "Nothing asked for these choices after all: wet." in both
+    assert "Nothing needed these dice after all: 2." in both
+    assert "Nothing needed these choices after all: wet." in both
     fight("undo")
     lacks = fight("next --dice 4", 2).err
     assert "d6 for Odo, comeback" in lacks and "Before that" in lacks

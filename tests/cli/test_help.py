@@ -42,7 +42,7 @@ def test_all_commands_are_told_in_a_few_words(in_campaign: Strike) -> None:
     headings = ["At the table", "Before", "After", "Screens", "Files", "For developers"]
     assert re.findall("^[A-Z][a-z ]+$", said, re.MULTILINE) == headings
     assert re.search(r"^  combat +Fights on a grid$", said, re.MULTILINE)
-    assert re.search(r"^Not used here: .*Grit", said, re.MULTILINE)
+    assert re.search(r"^Not in use here: .*Grit", said, re.MULTILINE)
 
 
 def test_help_has_the_games_that_the_campaign_plays(strike: Strike, tmp_path: Path) -> None:

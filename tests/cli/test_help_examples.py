@@ -22,7 +22,7 @@ from strike_cli.cli.app import root_command
 
 UNPLAYED = {
     **dict.fromkeys(("demo", "table", "serve", "mcp"), "serves a page until Ctrl-C"),
-    **dict.fromkeys(("play", "watch"), "wants a terminal"),
+    **dict.fromkeys(("play", "watch"), "needs a terminal"),
     **dict.fromkeys(("shell", "tour"), "asks for lines"),
     **dict.fromkeys(("accept", "decline"), "wants a proposal from a phone"),
     "bridge": "tells a tabletop, and there is none",

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[2]
 SOURCES = ("strike_cli", "plugins", "bridge")
-HINT = re.compile(r"`(strike [^`(]+)`(?! (?:has|wants|takes|gives) )")
+HINT = re.compile(r"`(strike [^`(]+)`(?! (?:has|wants|takes|gives|reads)\b)")
 FIELDS = {
     "example": "on",
     "command": "status",
@@ -29,6 +29,7 @@ FIELDS = {
     "systems[0]": "combat",
     "each": "combat",
     "system.name": "combat",
+    "table.system.name": "combat",
     "self.system.name": "combat",
     "self.name": "combat",
     "scene.system": "combat",
@@ -38,6 +39,7 @@ FIELDS = {
     "begins[-1]": "combat start ford",
     "side": "ours",
     "price": "3",
+    "proposal.id": "1",
     "dice[1]": "2d6",
     "power.get('back', 'long')": "long",
     "1 if not one.filled else -1": "1",

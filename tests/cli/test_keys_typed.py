@@ -80,7 +80,7 @@ EVENINGS = {
             Step(("6",), "Enter: attack pete foreman"),
             Step(("Enter",), "Type a face from 1 to 10"),
             line("9", "Type a face from 1 to 8"),
-            line("2", "Morale Save to make"),
+            line("2", "must make a Morale Save"),
         ],
     ),
     "karma": Evening(

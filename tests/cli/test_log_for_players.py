@@ -20,7 +20,7 @@ def test_the_last_that_players_hear_of_is_told(which: str, in_campaign: Strike) 
 
 def test_where_players_heard_of_nothing_nothing_was_played(in_campaign: Strike) -> None:
     in_campaign("roll die d6 --dice 6 --secret")
-    assert in_campaign("log --player --last 1").out == "Nothing was played yet.\n"
+    assert in_campaign("log --player --last 1").out == "Nothing has been played yet.\n"
 
 
 def test_a_story_says_what_stands_out(in_campaign: Strike) -> None:

@@ -62,14 +62,14 @@ LINES: tuple[tuple[str, int, str], ...] = (
     ("fight vex gobln --new --dry-run", 0, "Made up: Gobln."),
     ("fight the goblin --dry-run", 0, "Goblin begins"),
     ("fight the", 2, "no character or creature 'the'"),
-    ("fight the stoker --new", 2, "'the' is no name"),
+    ("fight the stoker --new", 2, "'the' is not a name"),
     ("fight goblin --new --dry-run", 0, "Made up: Goblin."),
     ("fight ring vex odo stoker:3 --dry-run", 0, "The Ring begins"),
     ("fight goblin --hp 3", 2, "goblin has a sheet"),
     ("fight stoker --hp many", 2, "--hp 'many'"),
     ("fight stoker --map 3x3", 2, "from 4 to 60"),
     ("fight stoker --system chess", 2, "--system combat"),
-    ("fight stoker --like goblin --hp 2", 2, "--hp can't be said"),
+    ("fight stoker --like goblin --hp 2", 2, "leave out --hp"),
     ("fight vex stoker --map 20x12 --dry-run", 0, "Stoker"),
     ("creature keep stoker", 2, "made up in play"),
 )
@@ -111,7 +111,7 @@ def test_what_is_kept_plays_from_the_next_scene_on(in_campaign: Strike, folder: 
     assert not any("made-up" in step for step in in_campaign.json("next")["data"]["next"])
     with Campaign(folder) as campaign:
         assert campaign.book.creatures["stoker"] == {**made, "speed": 4}
-    assert "is there already" in in_campaign("creature keep stoker", 1).err
+    assert "exists already" in in_campaign("creature keep stoker", 1).err
 
 
 def test_players_hear_nothing_of_the_numbers(in_campaign: Strike, folder: Path) -> None:

@@ -62,7 +62,7 @@ def test_a_file_becomes_an_encounter_that_can_be_played(
 def test_an_import_writes_over_nothing(in_campaign: Strike, house: Path) -> None:
     in_campaign(f"map import {house} --dry-run")
     assert not (house.parent / "encounters").exists()
-    assert "has to include it" in in_campaign(f"map import {house}").out
+    assert "Include it in campaign.toml" in in_campaign(f"map import {house}").out
     in_campaign(f"map import {house}", 1)
     in_campaign(f"map import {house} --force")
 
@@ -84,7 +84,7 @@ def test_a_picture_becomes_an_encounter_in_one_line(
     in_campaign("map new paddock plain.png --across 8")
     assert 'image = "plain.png"' in (folder / "encounters/paddock.toml").read_text(encoding="utf-8")
     in_campaign("map new paddock plain.png --across 8", 1)
-    assert "is no png" in in_campaign("map new field campaign.toml --across 8", 2).err
+    assert "is not a png" in in_campaign("map new field campaign.toml --across 8", 2).err
 
 
 def test_what_is_no_map(in_campaign: Strike, folder: Path) -> None:

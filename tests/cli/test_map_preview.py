@@ -56,7 +56,7 @@ def test_a_picture_is_moved_until_it_fits(mill: Strike, folder: Path) -> None:
     before = written(folder)
     told = mill("map preview mill").out
     assert "strike map shift mill 0.29 0" in told, "to a pixel"
-    assert "encounters.mill.image: encounters/mill.png: lines beside the squares" in mill("doctor", None).out
+    assert "encounters.mill.image: encounters/mill.png: lines off the squares" in mill("doctor", None).out
     mill("map shift mill 0.3 0")
     after = written(folder)
     assert after["image"]["offset"] == [0, 0]

@@ -69,7 +69,7 @@ def test_a_sheet_of_karma_is_asked_for(game: Strike, monkeypatch: pytest.MonkeyP
     left = answering(monkeypatch, "Tilda", "Ida", "", "9", "2", "", "harpooner", "d8 Harpooner", "none")
     said = game("character add tilda --guided").out
     assert next(left, None) is None
-    assert "It should be a die and what it is for" in said
+    assert "It should be a die and its name" in said
     sheet = open_book(Path.cwd()).characters["tilda"]
     assert (sheet["player"], sheet["karma"]["hero"], sheet["karma"]["luck"]) == ("Ida", 2, "d8")
     assert sheet["karma"]["trope"] == {"die": "d8", "what": "Harpooner"}
@@ -80,8 +80,8 @@ def test_a_sheet_of_karma_is_asked_for(game: Strike, monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize(
     ("line", "says"),
     [
-        ("character add new --name X --skill Hiding", "skills: that is on Strike!'s sheets"),
-        ("creature add X --tier goon", "--tier: that is another game's"),
+        ("character add new --name X --skill Hiding", "skills: only Strike!'s sheets have that"),
+        ("creature add X --tier goon", "--tier: that belongs to another game"),
         ("character add new --name X --system gritt", "no sheet of 'gritt'. Did you mean 'grit'"),
         ("character add new --name X --weapons nixx", "no grit weapon 'nixx'"),
         ("character add new --name X --str d7", "--str 'd7': it should be"),

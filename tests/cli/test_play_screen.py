@@ -468,7 +468,7 @@ def test_answers_are_typed_by_word_and_later_closes_the_box(folder: Path, in_cam
     async def script(made: Any, press: Keys) -> None:
         await press(*typed("later"))
         assert made.desk.waiting is None
-        assert "A decision waits" in text_on(made)
+        assert "A decision is open" in text_on(made)
         await press("enter")
         await press(*typed("eff"))
         assert not made.desk.view.waiting
@@ -498,12 +498,12 @@ def test_what_is_no_answer_is_said_in_the_box(folder: Path, in_campaign: Strike)
 
     async def script(made: Any, press: Keys) -> None:
         await press(*typed("efect"))
-        assert "'efect' is no answer" in text_on(made)
+        assert "'efect' is not an option" in text_on(made)
         assert "The options: damage, effect." in text_on(made)
         await press("7")
-        assert "7 is no answer: type 1 to 2" in text_on(made)
+        assert "7 is not an answer: type 1 to 2" in text_on(made)
         await press(*typed("the sword"))
-        assert "'the sword' is no answer" in text_on(made)
+        assert "'the sword' is not an option" in text_on(made)
         await press("2")
         assert "the sword" not in text_on(made).partition("── Log")[0]
         assert not made.desk.noted
@@ -540,7 +540,7 @@ def test_what_was_typed_ahead_for_a_refused_command_plays_nothing_else(
         await press(*typed("attack vex nobody"))
         assert "Not played" in text_on(made)
         await press("2", "1")
-        assert "Digits pick nothing while this is shown" in text_on(made)
+        assert "Digits do nothing here" in text_on(made)
         assert made.desk.row is None
         await press("enter")
         assert "Not played" not in text_on(made)
@@ -599,7 +599,7 @@ def test_dice_on_the_table_are_asked_for_in_a_box(folder: Path, in_campaign: Str
             assert "Vex, 2d6 for Climbing (the worse counts: in the rain)" in text
             assert "Type 2 faces from 1 to 6, as they fell" in text
             await say_to(made, "7", "1", "enter")
-            assert "'71' is none" in text_on(made)
+            assert "'71' doesn't fit this roll" in text_on(made)
             await say_to(made, "6", "5", "enter")
             await settled(made)
             assert made.desk.throw is None

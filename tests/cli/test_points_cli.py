@@ -209,7 +209,7 @@ def test_wrong_input_is_refused_and_writes_nothing(ready: Strike) -> None:
     for line, code, says in (
         ("ap give nobody", 2, "no character 'nobody'"),
         ("ap give goblin", 2, "no character 'goblin'"),
-        ("ap give v", 2, "may be"),
+        ("ap give v", 2, "is ambiguous"),
         ("ap give vex 0", 2, "from 1 to 99"),
         ("ap give vex some", 2, "some"),
         ("ap spend vex 99", 1, "3 Action Points and not 99"),
@@ -219,7 +219,7 @@ def test_wrong_input_is_refused_and_writes_nothing(ready: Strike) -> None:
         ("awesome vex rat --why x", 1, "for another player"),
         ("trick use vex", 2, "TRICK"),
         ("trick use vex 'Holds it'", 1, "no Trick"),
-        ("trick use brann holds", 2, "may be"),
+        ("trick use brann holds", 2, "is ambiguous"),
         ("complication use vex owes", 2, "--how"),
         ("complication use vex owes --how trubble", 2, "Did you mean 'trouble'?"),
         ("complication use vex owed --how tie", 1, "no Complication"),

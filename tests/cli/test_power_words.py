@@ -58,7 +58,7 @@ def test_what_a_power_answers() -> None:
         ({"on": "declared", "once": "round"}, "when attacked, once a round"),
         ({"on": "missed", "once": "scene"}, "when missed, once a fight"),
         ({"on": "harmed", "befalls": "ally", "near": 2}, "when an ally within 2 would take damage"),
-        ({"on": "struck", "befalls": "foe", "by": "friend"}, "when a foe would be hit by oneself or an ally"),
+        ({"on": "struck", "befalls": "foe", "by": "friend"}, "when a foe would be hit by you or an ally"),
         ({"on": "rolled", "by": "foe", "result": "miss"}, "when a foe has rolled an attack (miss)"),
         ({"on": "moves", "near": 1}, "when a foe within 1 moves"),
         ({"on": "uses", "by": "ally"}, "when an ally uses a power"),

@@ -228,10 +228,10 @@ def test_an_outcome_that_names_no_scene(in_campaign: Strike) -> None:
     in_campaign("conflict concede")
     assert "- **Council**: The team concedes Council; " in in_campaign("session report --markdown").out
     in_campaign("conflict end --abandon")
-    assert "- **Council** is dropped as it stands." in in_campaign("session report --markdown").out
+    assert "- **Council** is called off." in in_campaign("session report --markdown").out
 
 
-# What everybody did
+# Everybody's deeds
 
 FIGHT = (
     "session start --title Goblins",
@@ -282,7 +282,7 @@ def test_players_are_told_of_no_secret_deed(fight: Strike) -> None:
 
 
 def test_the_whole_campaign(fight: Strike) -> None:
-    """What everybody did in all evenings is what they did in each."""
+    """Everybody's deeds in all evenings is what they did in each."""
     for line in ("combat abandon", "session end", *FIGHT):
         fight(line)
     data = fight.json("session report --all")["data"]

@@ -94,9 +94,9 @@ def test_untouched_is_as_written(in_campaign: Strike) -> None:
         "Rich (2) ~ was Poor, counts as 1 while Short",
         "Cash rank 1 ~ was none",
         "Winded ×2  Disadvantage on physical tasks",
-        "Touches Climbing.",
+        "Affects Climbing.",
         "f1 rope  frayed",
-        "v1 The Guild  a Bad Reputation by now",
+        "v1 The Guild  now a Bad Reputation",
         "b1 Advantage on Sneaking  the rounds",
         "Skills: Climbing, Sneaking, +Swimming",
         "+ Up the wall (Climbing)",
@@ -334,7 +334,7 @@ def test_condition_list(in_campaign: Strike) -> None:
 
 
 def test_bonus_list(in_campaign: Strike) -> None:
-    assert "Nobody keeps" in in_campaign("bonus list").out
+    assert "Nobody has a banked" in in_campaign("bonus list").out
     in_campaign("bonus bank odo Cooking --why 'a good stove'")
     in_campaign("bonus bank vex Climbing --disadvantage")
     assert len(in_campaign.json("bonus list")["data"]["banked"]) == 2

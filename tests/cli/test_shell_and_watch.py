@@ -80,7 +80,7 @@ def test_a_whole_evening_of_each_game(
 def test_a_refused_line_does_not_end_it(in_campaign: Strike, typed: Callable[..., list[str]]) -> None:
     typed("combat turn", 'roll "die', "shell", KeyboardInterrupt(), "roll die --dice 2")
     said = in_campaign("shell")
-    assert [word for word in ("no fight", "Quotes", "`shell`") if word not in said.err] == []
+    assert [word for word in ("no fight", "Close every quote", "`shell`") if word not in said.err] == []
     assert len(in_campaign.json("log")["data"]["entries"]) == 1
 
 

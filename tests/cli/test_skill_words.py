@@ -49,7 +49,7 @@ def test_a_skill_goes_by_its_words() -> None:
 
 
 def test_what_may_be_several_is_refused() -> None:
-    with pytest.raises(Usage, match="may be Reading Faces, Reading Maps"):
+    with pytest.raises(Usage, match="is ambiguous: Reading Faces, Reading Maps"):
         find_skill("to read", ["Reading Faces", "Reading Maps"])
 
 

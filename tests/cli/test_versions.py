@@ -119,7 +119,7 @@ def test_a_state_in_another_spelling_is_written_anew_and_says_the_same(
     with Campaign(folder) as campaign:
         before = campaign.state
         assert campaign.notices == []
-    assert "state.toml: written as this strike writes it." in in_campaign("doctor --upgrade").out
+    assert "state.toml: rewritten in the newest form." in in_campaign("doctor --upgrade").out
     with Campaign(folder) as campaign:
         assert campaign.state == before
     assert due(folder) == []

@@ -258,7 +258,7 @@ def test_a_name_of_several_plugins_is_the_first_ones_and_told(
         told = " ".join(capsys.readouterr().out.split())
         ids = [f"{name}:singed of {name} 1.0 ({name})" for name in order]
         assert f"statuses.wet.implies[1]: 'singed' may be {ids[0]}, {ids[1]}" in told
-        assert f"taken for {order[0]}:singed" in told
+        assert f"is read as {order[0]}:singed" in told
 
 
 def test_a_fault_in_one_name_hides_none_in_a_shorter_one(folder: Path) -> None:

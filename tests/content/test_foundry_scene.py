@@ -125,8 +125,8 @@ def test_a_wall_with_a_direction_is_one_way(dir_: int, line: Any) -> None:
     [
         ({"door": 1, "ds": 0}, False, ""),
         ({"door": 1, "ds": 1}, True, ""),
-        ({"door": 1, "ds": 2}, False, "1 locked door is shut"),
-        ({"door": 1, "ds": 0, "dir": 1}, False, "1 one-way door is a door from both sides"),
+        ({"door": 1, "ds": 2}, False, "1 locked door is only closed"),
+        ({"door": 1, "ds": 0, "dir": 1}, False, "1 one-way door works from both sides"),
         ({"door": 2, "ds": 1}, True, ""),
     ],
 )
@@ -138,8 +138,8 @@ def test_doors_are_open_or_shut(wall: dict[str, Any], opened: bool, told: str) -
 
 def test_what_walls_of_ours_can_not_say_is_told() -> None:
     for walls, count, told in (
-        ([{"door": 2}], 1, "1 secret door is a wall"),
-        ([{"sight": 0, "dir": 1}], 0, "1 one-way wall stops steps alone, or sight alone"),
+        ([{"door": 2}], 1, "1 secret door becomes a wall"),
+        ([{"sight": 0, "dir": 1}], 0, "1 one-way wall that stops only steps or only sight"),
         ([{"move": 0, "sight": 0}], 0, "1 wall that stops neither"),
         ([{"c": [0, 0, 200, 0]}], 0, "1 wall beyond the map's edge"),
         ([{"c": [100, 300, 500, 300]}], 1, ""),
@@ -158,10 +158,10 @@ def test_what_walls_of_ours_can_not_say_is_told() -> None:
 def test_windows_and_curtains_are_what_they_are() -> None:
     for wall, kind, told in (
         ({"sight": 0}, "see_through_walls", ""),
-        ({"sight": 30}, "see_through_walls", "1 window is seen through from nearby alone"),
+        ({"sight": 30}, "see_through_walls", "1 window that is transparent only from nearby"),
         ({"move": 0}, "walk_through_walls", ""),
         ({"move": 0, "sight": 10}, "terrain_walls", ""),
-        ({"move": 0, "sight": 30}, "see_through_walls", "1 window is seen through"),
+        ({"move": 0, "sight": 30}, "see_through_walls", "1 window that is transparent"),
         ({"move": 20, "sight": 20}, "walls", ""),
     ):
         with case(wall, kind, told):
@@ -297,12 +297,12 @@ def test_what_is_no_scene_says_which_key() -> None:
         with case(changed, match):
             with pytest.raises(CampaignProblem, match=match) as caught:
                 found_in({**SCENE, **changed})
-            assert str(caught.value).startswith("scene.json is no scene of Foundry's")
+            assert str(caught.value).startswith("scene.json is not a readable Foundry scene")
 
 
 def test_what_is_no_table_at_all_is_refused() -> None:
     for raw in (b"", b"\xff\xfe\x00", b"[]", b"[" * 100_000, b'{"width": NaN}', b'"scene"'):
-        with case(raw), pytest.raises(CampaignProblem, match=r"scene.json is no scene"):
+        with case(raw), pytest.raises(CampaignProblem, match=r"scene.json is not a readable Foundry scene"):
             read(raw, "scene.json")
 
 
@@ -339,7 +339,7 @@ def test_a_scene_becomes_an_encounter_with_the_picture_beside_it(in_campaign: St
     assert "The Old Mill: 10 x 7 squares, 1 wall, 0 doors, 1 light." in said.out
     assert "put old mill.webp beside fvtt-Scene-mill.json" in said.err
     (folder / "old mill.webp").write_bytes(b"\x1aE\xdf\xa3 a film")
-    assert "is no png, jpg or webp" in in_campaign("map import fvtt-Scene-mill.json --name Film").err
+    assert "is not a png, jpg or webp" in in_campaign("map import fvtt-Scene-mill.json --name Film").err
     assert [file.name for file in (folder / "encounters").iterdir() if file.suffix != ".toml"] == []
     (folder / "old mill.webp").write_bytes(draw(["." * 10] * 7, 10))
     data = in_campaign.json("map import fvtt-Scene-mill.json --force --name Mill")["data"]
@@ -391,7 +391,10 @@ def test_one_way_walls_are_plain_ones_where_a_format_has_none(in_campaign: Strik
     )
     assert "1 one-way wall," in in_campaign("map import ledge.json --name Ledge").out
     assert in_campaign.json("map show ledge")["data"]["fight"]["map"]["one_way_walls"] == [[[2, 2], [6, 2]]]
-    assert "One-way walls are plain ones for other programs" in in_campaign("map export ledge.uvtt ledge").err
+    assert (
+        "One-way walls become plain walls for other programs"
+        in in_campaign("map export ledge.uvtt ledge").err
+    )
     assert in_campaign.json("map show ledge.uvtt")["data"]["map"]["one_way_walls"] == [[[2, 2], [6, 2]]]
 
 

@@ -180,12 +180,12 @@ def test_what_is_told_to_be_written_can_be_read(wrong: str, below: list[str]) ->
 @pytest.mark.parametrize(
     ("text", "line", "says"),
     [
-        ("a = 1\na = 2\n", 2, "there twice"),
-        ("[a]\n[a]\n", 2, "there twice"),
+        ("a = 1\na = 2\n", 2, "defined twice"),
+        ("[a]\n[a]\n", 2, "defined twice"),
         ("a = [\n 1,\n 2\nb = 3\n", 1, "a bracket is missing at its end: a = [ 1, 2]"),
         ("a =", 1, "a has no value"),
         ("just words", 1, "a line is a key, = and a value"),
-        ('b = 1\na = """x\n\nc = 2\n', 2, '""" begins a text that ends with """'),
+        ('b = 1\na = """x\n\nc = 2\n', 2, '""" starts a text that ends with """'),
         ("a = 1\n<<<<<<< HEAD\nhp = 3\n=======\nhp = 4\n>>>>>>> theirs", 2,
          "hp = 3 of one side, hp = 4 of the other"),
     ],
@@ -265,8 +265,8 @@ def test_a_wrong_line_of_a_table_of_numbers_is_told_with_file_key_and_what_to_do
     for system, kind, right, wrong, told in (
         ("core", "CoreNumbers", "complete_margin = 3", 'complete_margin = "3"',
          "opposed.complete_margin: should be a whole number, not '3'. Write complete_margin = 3 (line 21)"),
-        ("wealth", "WealthNumbers", "5 = {", "7 = {", "cheap.7: no such key"),
-        ("combat", "CombatNumbers", "target = 4", "targt = 4", "save.targt: no such key. Did you mean"),
+        ("wealth", "WealthNumbers", "5 = {", "7 = {", "cheap.7: there is no such key"),
+        ("combat", "CombatNumbers", "target = 4", "targt = 4", "save.targt: there is no such key. Did you"),
         ("combat", "CombatNumbers", '"glancing"', '"glance"', "attack.3.result: 'glance' is not one of"),
         ("conflict", "ConflictNumbers", "recover_from = 2", "recover_from = [2]", "policies.careful."),
         ("chase", "ChaseNumbers", "least = 0\n", "", "danger.least: missing"),

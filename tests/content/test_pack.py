@@ -315,7 +315,7 @@ e = { name = "E", map = "P....e", place = { P = "party", e = "toll-bandit" } }
 
 
 def test_a_creature_has_a_trait_by_naming_it(strike: Strike, tmp_path: Any) -> None:
-    """A trait that the book doesn't have is a word for the table."""
+    """A trait that the book doesn't have is a label for the table."""
     crab = '[creatures.crab]\nname = "Crab"\ntraits = ["thick-hide", "Venom", "Smells of mud"]\n'
     (tmp_path / "campaign.toml").write_text(ALL + crab)
     lines = strike.json("content explain crab")["data"][0]["lines"]

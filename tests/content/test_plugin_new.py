@@ -139,9 +139,9 @@ def test_each_kind_is_sound(kind: PluginKind, tmp_path: Path, installed_here: Ca
     ("words", "said"),
     [
         ("core", "taken by strike-cli"),
-        ("combat --system", "taken by a system"),
+        ("combat --system", "taken by an installed system"),
         ("session --system", "taken by"),
-        ("roll --system", "taken by a system"),
+        ("roll --system", "taken by an installed system"),
         ("Frost", "can't name a plugin"),
         ("frost_hills", "can't name a plugin"),
     ],

@@ -154,7 +154,7 @@ BROKEN_CODE = {
     "needs what is missing": ("import no_such_module", "no_such_module"),
     "reaches into strike": ("from strike_cli.plugin import NoSuchThing", "NoSuchThing"),
     "has no plugin": ("x = 1", "plugin"),
-    "is no Plugin": ("plugin = 1", "is no Plugin"),
+    "is not a Plugin": ("plugin = 1", "is not a Plugin"),
     "is made wrong": (PLUGIN + "plugin = Plugin()", "TypeError"),
     "has a number for a name": (PLUGIN + "plugin = Plugin(3)", "should be text"),
     "has a class for a target": (
@@ -465,14 +465,14 @@ def test_keys_and_house_rules_are_told_apart_too(place: Place) -> None:
         [
             ("moves={'marsh wade': Move('plugin_wet_marsh:wade')}", "plugin_wet_marsh:wade can't be loaded"),
             ("moves={'marsh wade': Move('plugin_wet_marsh:SYSTEM')}", "can't be loaded"),
-            ("moves={'marsh wade': Move('plugin_wet_marsh:Wade')}", "is no procedure"),
+            ("moves={'marsh wade': Move('plugin_wet_marsh:Wade')}", "is not a procedure"),
             ("moves={'marsh wade': Move('plugin_wet_marsh:play_wade', Scope.SCENE)}",
-             "is about a scene, and the system has none"),
-            ("commands={'marsh': 'plugin_wet_marsh:Wade'}", "is no Typer app"),
-            ("state={'marsh': 'plugin_wet_marsh:plugin'}", "is no form"),
-            ("content={'mud': Content('plugin_wet_marsh:Wade')}", "is no form"),
+             "belongs to a scene, and the system has none"),
+            ("commands={'marsh': 'plugin_wet_marsh:Wade'}", "is not a Typer app"),
+            ("state={'marsh': 'plugin_wet_marsh:plugin'}", "is not a form"),
+            ("content={'mud': Content('plugin_wet_marsh:Wade')}", "is not a form"),
             ("bot='plugin_wet_marsh:nothing'", "plugin_wet_marsh:nothing can't be loaded"),
-            ("bot='plugin_wet_marsh:Wade'", "is no class of Bot"),
+            ("bot='plugin_wet_marsh:Wade'", "is not a class of Bot"),
             ("bot='plugin_wet_marsh:Misspelt'",
              "has 'evalute', which nothing calls. Did you mean 'evaluate'?"),
             ("bot='plugin_wet_marsh:TakesLess'", "has a `options(world)` that should take 2 arguments"),
@@ -569,7 +569,7 @@ def test_a_pin_that_holds_is_no_trouble(pin: str, place: Place, campaign: Write)
 def test_systems_that_a_campaign_plays_are_looked_for(campaign: Write) -> None:
     open_book(campaign('systems = ["grit", "combat"]\n'))
     (missing,) = open_book(campaign('systems = ["grt"]\n')).lacking
-    assert missing == "No plugin brings the game system 'grt'. Did you mean 'grit'?"
+    assert missing == "No plugin has the game system 'grt'. Did you mean 'grit'?"
     with pytest.raises(ContentProblem, match="systems: should be a list"):
         open_book(campaign('systems = "grit"\n'))
 

@@ -34,7 +34,7 @@ def test_doctor_names_what_no_tabletop_will_show_and_play_looks_at_none_of_it(tm
     said = [finding["what"] for finding in examine(evening.folder) if not finding["ok"]]
     assert said == [
         "characters.vex.image: gone.png is not there",
-        "characters.brann.image: link.png lies outside of the campaign's folder",
-        "creatures.goblin.image: faces/goblin.jpg is no jpeg, whatever its name says",
+        "characters.brann.image: link.png is outside the campaign's folder",
+        "creatures.goblin.image: faces/goblin.jpg is not a jpeg, despite its name",
         "creatures.lurker.image: faces/lurker.png has 5.0 MiB, and 4 are allowed",
     ]

@@ -123,7 +123,7 @@ def test_a_handler_that_can_not_be_loaded() -> None:
         ("burst = 1\nline = 2", "one area"),
         ("area = 1", "area needs a range"),
         ("damage = 2", "damage needs reach"),
-        ('on = "missed"', "interrupt, free or no action"),
+        ('on = "missed"', "interrupt, a free action or no action"),
         ('effect = [{ do = "push" }]', "push needs an amount"),
         ('always = [{ do = "zone" }]', "zone needs a name"),
         ('effect = [{ do = "zone", name = "Z", duration = "save" }]', "a zone ends at"),

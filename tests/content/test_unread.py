@@ -68,37 +68,38 @@ def test_what_nothing_comes_of(text: str, noted: set[str]) -> None:
             (P + 'effect = [{ do = "heal", amount = 1, within = 3 }]', "effect[1].within", "narrows"),
             (P + 'effect = [{ do = "push", amount = 1, way = "away" }]', "effect[1].way",
              "'away' is not one of 'chosen'"),
-            (P + 'effect = [{ do = "end-zone", to = "self" }]', "effect[1]", "needs a zone"),
+            (P + 'effect = [{ do = "end-zone", to = "self" }]', "effect[1]", "needs zone"),
             (P + 'effect = [{ do = "heal", to = "giver", amount = 1 }]', "effect[1].to",
-             "nobody gave a power"),
-            (P + 'effect = [{ do = "save", if = "critical" }]', "effect[1].if", "attack roll alone"),
+             "a power"),
+            (P + 'effect = [{ do = "save", if = "critical" }]', "effect[1].if", "only of an attack roll"),
             (P + 'effect = [{ do = "zone", name = "Z", who = "allies" }]', "effect[1].who", "is neither"),
             (P + 'effect = [{ do = "zone", name = "Z", along = true }]', "effect[1]", "needs a spread"),
             (P + 'hit = [{ do = "save" }]', "hit", "needs damage"),
             (P + "bonus = [{ amount = 1 }]", "bonus", "needs damage"),
-            (ROLLED + 'before = [{ do = "save", if = "flanked" }]', "before[1].if", "attack roll alone"),
+            (ROLLED + 'before = [{ do = "save", if = "flanked" }]', "before[1].if", "only of an attack roll"),
             ('[powers.x]\nname = "X"\nburst = 2\nrange = 4\ndamage = 1', "range",
-             "spreads from who makes it"),
+             "spreads from its maker"),
             (
                 '[powers.x]\nname = "X"\naction = "none"\non = "moves"\n'
                 'effect = [{ do = "damage", to = "befallen", amount = 1 }]',
                 "effect[1].to",
-                "befalls nobody",
+                "has no victim",
             ),
-            (STATUS + 'sources = [{ on = "save", gives = -1, when = "alone" }]', "sources[1].when", "apart"),
+            (STATUS + 'sources = [{ on = "save", gives = -1, when = "alone" }]', "sources[1].when",
+             "distinguishes attacks"),
             (STATUS + 'sources = [{ on = "save", gives = -1, range = "melee" }]', "sources[1].range",
-             "apart"),
+             "distinguishes attacks"),
             (STATUS + 'sources = [{ on = "attack", gives = -1, tags = ["a"] }]', "sources[1].tags",
              "have none"),
             (STATUS + 'bans = [{ action = "act", side = "against" }]', "bans[1].side",
-             "nobody's but their own"),
+             "can't be given by others"),
             (STATUS + 'bans = [{ action = "flank", over = 1 }]', "bans[1].over", "is counted"),
             (STATUS + 'reactions = [{ on = "moved", do = "end", amount = 1 }]', "reactions[1].amount",
              "end has none"),
             (C + 'traits = [{ name = "T", reactions = [{ on = "enters", do = "heal", amount = 1 }] }]',
              "traits[1].reactions[1].on", "a trait is always there"),
             (C + 'traits = [{ name = "T", numbers = [{ of = "taken", gives = 1, when = "from-giver" }] }]',
-             "traits[1].numbers[1].when", "there is no giver"),
+             "traits[1].numbers[1].when", "has no giver"),
         ]
     ),
 )  # fmt: skip
@@ -141,7 +142,7 @@ def test_what_nothing_comes_of_is_told(tmp_path: Path) -> None:
     """What can never come is a mistake; what the game master may do by hand is worth knowing."""
     (tmp_path / "campaign.toml").write_text(CAMPAIGN, encoding="utf-8")
     told = {finding["what"]: finding["ok"] for finding in examine(tmp_path)}
-    (fuse,) = [what for what in told if "statuses.fuse: nothing gives it" in what]
+    (fuse,) = [what for what in told if "statuses.fuse: no rule gives it" in what]
     assert fuse.startswith("campaign.toml, line 2: ")
     assert told[fuse] is True
     (trap,) = [what for what in told if "statuses.trap.reactions[1].on" in what]

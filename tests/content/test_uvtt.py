@@ -77,14 +77,14 @@ def test_files_of_other_versions_are_read_by_the_same_keys() -> None:
 
 def test_a_file_that_is_no_map_is_refused_with_the_reason() -> None:
     for broken, match in (
-        (b"{", "line 1, column 2 is no JSON"),
-        (b"[]", "no Universal VTT"),
-        (b"{}", "there is no resolution"),
-        (raw(line_of_sight=[[{"x": float("nan"), "y": 0}]]), "NaN is no number"),
-        (raw(line_of_sight=[[{"x": float("inf"), "y": 0}]]), "Infinity is no number"),
+        (b"{", "line 1, column 2 is not JSON"),
+        (b"[]", "not a readable Universal VTT"),
+        (b"{}", "`resolution` is missing"),
+        (raw(line_of_sight=[[{"x": float("nan"), "y": 0}]]), "NaN is not a number"),
+        (raw(line_of_sight=[[{"x": float("inf"), "y": 0}]]), "Infinity is not a number"),
         (raw(line_of_sight=[[{"x": "1", "y": 0}]]), r'line_of_sight\[0\]\[0\].x is "1"'),
         (raw(resolution={"map_size": {"x": 0, "y": 5}, "pixels_per_grid": 70}), "is 0 x 5 squares"),
-        (raw(resolution={"map_size": {"x": 9e9, "y": 5}, "pixels_per_grid": 70}), "400 a side are the most"),
+        (raw(resolution={"map_size": {"x": 9e9, "y": 5}, "pixels_per_grid": 70}), "400 a side is the most"),
         (raw(portals=[{"position": {"x": 1, "y": 1}}]), r"there is no portals\[0\].bounds"),
     ):
         with case(broken, match), pytest.raises(CampaignProblem, match=match):
@@ -103,7 +103,7 @@ def test_a_picture_that_cannot_be_read_leaves_the_walls() -> None:
 
 @pytest.mark.parametrize(("wide", "high", "sound"), [(400, 400, True), (400.1, 5, False), (5, 400.1, False)])
 def test_a_map_has_four_hundred_squares_along_a_side_at_most(wide: float, high: float, sound: bool) -> None:
-    with nullcontext() if sound else pytest.raises(CampaignProblem, match="400 a side are the most"):
+    with nullcontext() if sound else pytest.raises(CampaignProblem, match="400 a side is the most"):
         read(raw(resolution={"map_size": {"x": wide, "y": high}, "pixels_per_grid": 70}), "house.dd2vtt")
 
 
@@ -112,7 +112,7 @@ def test_how_much_a_map_may_have_in_it() -> None:
     for most in ((50_000, 0, 0), (0, 2000, 0), (0, 0, 2000), (2000, 2000, 0)):
         with case(most):
             check_extent(*most)
-            with pytest.raises(ValueError, match="are the most"):
+            with pytest.raises(ValueError, match="are allowed"):
                 check_extent(*(count and count + 1 for count in most))
 
 
@@ -121,7 +121,7 @@ def test_what_is_a_number_of_squares_and_what_is_a_colour() -> None:
         (0, True), (-3.5, True), (9e11, True), (1e12, False), (-1e12, False), (float("nan"), False),
         (float("inf"), False), (True, False), ("1", False), (None, False),
     ):  # fmt: skip
-        with case(value, sound), nullcontext() if sound else pytest.raises(ValueError, match="no number"):
+        with case(value, sound), nullcontext() if sound else pytest.raises(ValueError, match="not a number"):
             assert finite(value) == value
     colors = ["ffeccd8b", "FFA09f00", "ffeccd8", "ffeccd8b0", "#feccd8b", "fgeccd8b", ""]
     assert [is_color(color) for color in colors] == [True, True, False, False, False, False, False]
@@ -198,8 +198,8 @@ def test_lights_count_from_the_corner_too() -> None:
 
 def test_a_light_that_is_none_is_left_out_with_a_word() -> None:
     for changed, match, kept in (
-        ({"color": "red"}, 'lights[0].color is "red", no colour', True),
-        ({"range": -1}, "lights[0].range is -1, and goes", False),
+        ({"color": "red"}, 'lights[0].color is "red", not a colour', True),
+        ({"range": -1}, "lights[0].range is -1", False),
         ({"range": 1000.5}, "lights[0].range is 1000.5", False),
         ({"intensity": 1000.5}, "lights[0].intensity is 1000.5", False),
         ({"intensity": -0.5}, "lights[0].intensity is -0.5", False),

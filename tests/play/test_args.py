@@ -68,7 +68,7 @@ def test_one_of_several_scenes_is_meant_first(game: Game) -> None:
     """Whichever is named; nothing else changes."""
     assert game.play("scene use", system="combat") == {"system": "combat"}
     assert game.state == {"session": {"scene": "combat"}}
-    assert game.texts() == ["On to the combat."]
+    assert game.texts() == ["Next scene: combat."]
 
 
 def test_a_named_tuple_is_a_list_in_the_journal() -> None:

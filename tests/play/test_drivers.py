@@ -475,7 +475,7 @@ def test_a_choice_given_beforehand_asks_nothing(ring: Table) -> None:
     before = ring.files()
     with pytest.raises(Usage, match="Nothing asked for the choice"):
         ring.play("combat attack", How(dice=[3, 5], choices=["damage", "effect"]), **BOTH)
-    with pytest.raises(Usage, match="is no answer here"):
+    with pytest.raises(Usage, match="is not an option here"):
         ring.play("combat attack", How(dice=[3, 5], choices=["retreat"]), **BOTH)
     assert ring.files() == before
     assert ring.play("combat attack", How(dice=[3, 5], choices=["dam"]), **BOTH).pending is None

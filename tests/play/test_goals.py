@@ -94,7 +94,7 @@ def test_an_encounter_says_what_it_is_about() -> None:
 
 def test_who_is_to_be_protected_has_to_be_there() -> None:
     game = Game(book_with(YARD.format(id="out", more='objective = { protect = ["odo"] }')))
-    with pytest.raises(Refused, match="'odo' is to be protected"):
+    with pytest.raises(Refused, match="'odo' should be protected"):
         game.play("combat start", encounter="out", party=["vex"])
 
 

@@ -60,7 +60,7 @@ def placed(request: pytest.FixtureRequest, game: Game) -> tuple[str, World]:
 
 
 def distinct(option: Option) -> Action:
-    """What makes an option another one: what is done, and to whom or where."""
+    """What makes an option another one: what is done, and to the target or square."""
     args = option.args
     if option.command == "combat move":
         return "shift" if args.shift else "move", args.to

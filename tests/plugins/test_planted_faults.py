@@ -111,7 +111,7 @@ FAULTS = {
     "a word that is read by nothing": Planted("def toss(who: InScene)", "def toss(who: Annotated[str, WordParser(str)])", "its word 'who' has a `read` that is <class 'str'>"),
     "a word that is read with too little": Planted("def toss(who: InScene)", "def toss(who: Annotated[str, WordParser(len)])", "should take 2 arguments: the call and the word"),
     "a command that is there twice": Planted('@plays(app, "toss",', '@plays(app, "start",', "there twice"),
-    "no app": Planted("commands={\"shade\": \"shade:app\"}", "commands={\"shade\": \"shade:SIDES\"}", "is no Typer app"),
+    "no app": Planted("commands={\"shade\": \"shade:app\"}", "commands={\"shade\": \"shade:SIDES\"}", "is not a Typer app"),
     "a command without help": Planted('"""Call a side and toss. Example: `strike shade toss .`"""', "...", "no help"),
     # What is told
     "a template with no such field": Planted('"{who} has it all."', '"{whom} has it all."', "'whom'"),
@@ -124,13 +124,13 @@ FAULTS = {
     # Rules
     "a procedure that isn't there": Planted('Move("shade:play_start"', 'Move("shade:play_begin"', "play_begin"),
     "a rule that yields nothing": Planted(
-        "def what_counts(", "def play_flat(world: World, args: OfOne): ...\ndef what_counts(", "no procedure"
+        "def what_counts(", "def play_flat(world: World, args: OfOne): ...\ndef what_counts(", "not a procedure"
     ),
     "arguments without a type": Planted("def play_toss(world: World, args: OfOne)", "def play_toss(world, args)", "type of its arguments"),
     "odds of nothing": Planted("shade:what_counts", "shade:what_matters", "what_matters"),
     "a scene without a form": Planted('state={"shade": "shade:STATE"}', "state={}", "no such table of the state"),
-    "a form that is none": Planted("STATE = scene_form", "STATE = 3\nFORM = scene_form", "is no form"),
-    "a hook of no class": Planted('bot="shade:TossBot"', 'bot="shade:Start"', "no class of Bot"),
+    "a form that is none": Planted("STATE = scene_form", "STATE = 3\nFORM = scene_form", "is not a form"),
+    "a hook of no class": Planted('bot="shade:TossBot"', 'bot="shade:Start"', "not a class of Bot"),
     "a hook misspelt": Planted("def evaluate(self", "def evalute(self", "evalute"),
     "a hook that can't be made": Planted("class TossBot(Bot):", "class TossBot(Bot):\n    def __init__(self): 1 / 0\n", "ZeroDivisionError"),
     "a next turn of no move": Planted('SceneTable("shade")', 'SceneTable("shade", next_turn=["shade pass"])', "shade pass"),
@@ -142,12 +142,12 @@ FAULTS = {
     # Files of maps
     "a map that isn't read": Planted("    found = MapFile(", "    raise SystemExit(3)\n    found = MapFile(", "SystemExit: 3"),
     "a map that isn't written": Planted("    content = ", "    1 / 0\n    content = ", "ZeroDivisionError"),
-    "a file of no map": Planted("    return found\n", "    return {}\n", "no MapFile"),
-    "a file of no bytes": Planted("    return content\n", "    return None\n", "no bytes"),
+    "a file of no map": Planted("    return found\n", "    return {}\n", "not a MapFile"),
+    "a file of not bytes": Planted("    return content\n", "    return None\n", "not bytes"),
     "a file that isn't recognized": Planted("    return raw[:5]", "    return raw[99]", "IndexError"),
     # What only play shows
-    "an option that is refused": Planted("    winner, loser =", "    if face: raise Refused('No.')\n    winner, loser =", "listed and refused", True),
-    "a state that isn't declared": Planted("{\"shade\": scene}", "{\"shade\": scene, \"shadow\": 1}", "lost its form", True),
+    "an option that is refused": Planted("    winner, loser =", "    if face: raise Refused('No.')\n    winner, loser =", "listed option is refused", True),
+    "a state that isn't declared": Planted("{\"shade\": scene}", "{\"shade\": scene, \"shadow\": 1}", "no longer fits its form", True),
     "a rule that raises": Planted("left[loser] == 0", "left[\"nobody\"] == 0", "KeyError", True),
     "a view that raises": Planted('bot="shade:TossBot",', 'bot="shade:TossBot", views="shade:Shown",', "ZeroDivisionError", True),
     "faces that matter and are said not to": Planted('Roll(1, 2, "coin", args.who)', 'Roll(1, 2, "coin", args.who, lambda faces: 0)', "are alike by `matters`", True),

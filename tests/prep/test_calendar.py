@@ -115,15 +115,15 @@ def test_a_day_without_a_year_is_the_next_of_its_name() -> None:
 
 def test_what_is_wrong_with_a_calendar_is_said() -> None:
     for change, fault in (
-        ({"today": "31 Frost 411"}, "calendar.today: Frost has 30 days in 411, and no 31"),
+        ({"today": "31 Frost 411"}, "calendar.today: Frost has 30 days in 411, not 31"),
         ({"today": "1 Mud 411"}, "there is no month 'Mud'"),
-        ({"today": "Frost"}, "is no day of the calendar"),
-        ({"weekday": "Sun"}, "calendar.weekday: 'Sun' is none of the weekdays"),
+        ({"today": "Frost"}, "is not a day of the calendar"),
+        ({"weekday": "Sun"}, "calendar.weekday: 'Sun' is not one of the weekdays"),
         ({"holidays": [{"name": "x", "on": "40 Reed"}]},
-         "calendar.holidays[1].on: Reed has 3 days in 412, and no 40"),
+         "calendar.holidays[1].on: Reed has 3 days in 412, not 40"),
         ({"months": ["A", "a"]}, "calendar.months: two have the same name"),
         ({"moons": [{"name": "x", "cycle": 8}, {"name": "y", "cycle": 8, "full": "4 Reed 411"}]},
-         "calendar.moons[2].full: Reed has 3 days in 411, and no 4"),
+         "calendar.moons[2].full: Reed has 3 days in 411, not 4"),
     ):  # fmt: skip
         with case(change, fault):
             faults: Faults = []
@@ -135,14 +135,14 @@ def test_a_broken_calendar_or_deadline_is_left_out_and_told(folder: Path, in_cam
     with (folder / "campaign.toml").open("a") as file:
         file.write(TOML.replace('"28 Frost 411"', '"40 Frost 411"'))
     said = in_campaign("status").out
-    assert "campaign.toml: calendar.today: Frost has 30 days in 411, and no 40 (line " in said
+    assert "campaign.toml: calendar.today: Frost has 30 days in 411, not 40 (line " in said
     assert "deadlines.toll.on: the campaign has no calendar" in said
     in_campaign("calendar advance 1", 1)
     in_campaign("roll skill vex climbing --dice 4")
 
 
 def test_a_deadline_is_on_a_day_of_the_calendar() -> None:
-    for on, fault in (("1 Thaw", ""), ("1 Thaw 411", ""), ("21 Thaw 411", "no 21"), ("1 Mud", "no month")):
+    for on, fault in (("1 Thaw", ""), ("1 Thaw 411", ""), ("21 Thaw 411", "not 21"), ("1 Mud", "no month")):
         with case(on, fault):
             tables: dict[str, Any] = {"calendar": {"calendar": _checked()}, "deadlines": {"toll": {"on": on}}}
             found = PrepChecks().content("deadlines", "toll", tables)

@@ -19,7 +19,7 @@ def test_a_note_stands_in_the_log_and_is_found(in_campaign: Strike) -> None:
     assert "spy" not in told
     found = in_campaign.json("find FERRYMAN")["data"]["played"]
     assert [one["text"] for one in found] == ["The ferryman is a spy", "Vex and Brann: The Ferryman lied"]
-    assert "Nothing has 'nowhere' in it." in in_campaign("find nowhere").out
+    assert "Nothing contains 'nowhere'." in in_campaign("find nowhere").out
     in_campaign('note " "', 2)
     in_campaign('find " "', 2)
 

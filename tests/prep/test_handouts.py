@@ -108,7 +108,7 @@ def test_what_cant_be_shown_is_said(folder: Path, in_campaign: Strike) -> None:
     (folder / "handouts" / "old-letter.md").write_bytes(b"\xff\xfe")
     assert "handouts/old-letter.md" in in_campaign("handout show old", 2).err
     (folder / "handouts" / "river_map.png").write_bytes(b"none")
-    assert "is no png" in in_campaign("handout show river", 2).err
+    assert "is not a png" in in_campaign("handout show river", 2).err
     link(folder / "handouts" / "elsewhere.txt", Path("/etc/hostname"))
     assert "elsewhere" not in in_campaign("handout list").out
     assert lying(folder) == []

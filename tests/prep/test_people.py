@@ -79,7 +79,7 @@ def test_a_name_that_comes_again_gets_a_number_and_what_is_said_is_not_drawn(
 def test_what_goes_wrong_writes_nothing(folder: Path, packs: Path, prepared: Strike) -> None:
     for line, says in (
         ("creature add", "It needs a name"),
-        ("creature add Goblin", "There is 'goblin' already"),
+        ("creature add Goblin", "'goblin' exists already"),
         ("creature add Wolf --tier huge", "--tier 'huge'"),
         ("creature add Wolf --powers nixx", "power 'nixx'"),
         ("creature add --npc --names nixx", "'nixx'"),
@@ -105,5 +105,5 @@ def test_what_is_shared_is_in_every_campaign(
     assert prepared.json("creature list mud")["data"]["creatures"][0]["id"] == "bestiary:mud-wolf"
     assert not (folder / "content").exists()
     (packs / "bestiary" / "reed-cat.toml").write_text("[creatures.reed-cat]\nnmae = 'x'\n")
-    assert "reed-cat.toml: creatures.reed-cat.nmae: no such key" in prepared("status").out
+    assert "reed-cat.toml: creatures.reed-cat.nmae: there is no such key" in prepared("status").out
     prepared("roll skill vex climbing --dice 4")

@@ -100,11 +100,11 @@ def test_a_scene_needs_no_head_and_is_called_by_its_heading_or_its_file() -> Non
     ("text", "fault"),
     [
         ("+++\nname = \n+++\n", "scenes/bad.md: line 2: Invalid value"),
-        ("+++\nname = 'a'\n", "scenes/bad.md: line 1: what begins with +++ there ends nowhere"),
-        ("---\nname: a\n---\n", "scenes/bad.md: line 1: what stands above a scene is TOML"),
+        ("+++\nname = 'a'\n", "scenes/bad.md: line 1: the head that begins with +++ has no end"),
+        ("---\nname: a\n---\n", "scenes/bad.md: line 1: the head of a scene is TOML"),
         (
             "+++\r\n\r\nnmae = 'a'\r\n+++\r\n",
-            "scenes/bad.md: scenes.bad.nmae: no such key. Did you mean 'name'?",
+            "scenes/bad.md: scenes.bad.nmae: there is no such key. Did you mean 'name'?",
         ),
         ("+++\n\npeople = 3\n+++\n", "(line 3)"),
     ],

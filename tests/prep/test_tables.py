@@ -75,7 +75,7 @@ def test_a_table_in_words(game: Game) -> None:
     """How it is drawn from, and the chance of each entry, in whole percent."""
     tables = game.book.tables
     assert in_words(game.book, tables["weather"]) == (
-        "2d4 is rolled, for all to see: Fog (38 %); Rain for {1d6} hours (25 %); Clear (38 %)"
+        "2d4 is rolled, open to all: Fog (38 %); Rain for {1d6} hours (25 %); Clear (38 %)"
     )
     assert in_words(game.book, tables["names"]) == (
         "one of 3 comes up, each once until all were drawn, for you alone: "
@@ -184,13 +184,13 @@ def test_too_often_or_gone_is_refused(game: Game) -> None:
                 "several entries for 2",
             ),
             ('dice = "d2"\nentries = [{ on = "1-3", text = "a" }]', "d2 never shows 3"),
-            ('dice = "d2"\nentries = ["a", "b"]', "each says on which numbers it comes"),
-            ('entries = [{ on = "1", text = "a" }]', "write which dice"),
+            ('dice = "d2"\nentries = ["a", "b"]', "each entry needs its numbers"),
+            ('entries = [{ on = "1", text = "a" }]', "name the dice"),
             ('dice = "d1"\nrepeats = false\nentries = [{ on = "1", text = "a" }]', "goes by weights"),
             ('entries = ["{2d}"]', "there is no table '2d'"),
-            ('entries = ["{not here!}"]', "neither dice, like {2d6}, nor the name of a table"),
+            ('entries = ["{not here!}"]', "not dice, like {2d6}, and not the name of a table"),
             ('entries = ["{finds}"]', "there is no table 'finds'"),
-            ('entries = ["{own}", "{own} and {own}"]', "so that none ends"),
+            ('entries = ["{own}", "{own} and {own}"]', "without end"),
             ("entries = []", "should have 1 or more"),
             ('entries = [{ weight = 0, text = "a" }]', "entries[1].weight"),
             (f'entries = ["{2001 * "a"}"]', "2000"),
@@ -259,13 +259,13 @@ A word about it.
 
 def test_a_file_in_a_wrong_form_says_the_line() -> None:
     for form, text, fault in [
-        (CSV, "Fog\nRain\n", "line 1: should say what the columns are"),
-        (CSV, "", "line 1: should say"),
+        (CSV, "Fog\nRain\n", "line 1: should name the columns"),
+        (CSV, "", "line 1: should name"),
         (CSV, "d6,text\n1-2\n", "line 2: has 1 of 2 columns"),
-        (CSV, "d6,text\nx,Fog\n", "line 2: 'x' are no numbers of the dice"),
-        (CSV, "weight,text\n\nmany,Fog\n", "line 3: 'many' is no weight"),
+        (CSV, "d6,text\nx,Fog\n", "line 2: 'x' are not numbers of the dice"),
+        (CSV, "weight,text\n\nmany,Fog\n", "line 3: 'many' is not a weight"),
         (CSV, "often,text\n1,Fog\n", "line 1: the first column of 'Sea' is called 'often'"),
-        (MARKDOWN, "# Sea\nSalt water.\n", "neither a table nor a list"),
+        (MARKDOWN, "# Sea\nSalt water.\n", "no table and no list"),
         (MARKDOWN, "# Sea\n- a\n# Sea\n- b\n", "'Sea' is there twice"),
         (MARKDOWN, "| d6 | a | b |\n|-|-|-|\n| 1 | 2 | 3 |\n", "line 3: has 3 columns"),
     ]:
@@ -278,7 +278,7 @@ def test_a_file_in_a_wrong_form_says_the_line() -> None:
 def test_a_wrong_file_is_told_with_its_line_and_the_evening_goes_on(
     folder: Path, in_campaign: Strike
 ) -> None:
-    """In another encoding, or with an entry that leads nowhere."""
+    """In another encoding, or with an entry that doesn't exist."""
     (folder / "latin.csv").write_bytes("text\nFog\nGüsse\n".encode("latin-1"))
     (folder / "sea.csv").write_text("text\nFog\n\n{gone}\n")
     _include(folder, "latin.csv", "sea.csv")

@@ -472,8 +472,7 @@ def test_the_occasion_in_words(whole: Book) -> None:
     assert said["parry"] == "interrupt, when would take damage"
     assert said["half"] == "interrupt, when an ally within 3 would take damage"
     assert (
-        said["again"]
-        == "interrupt, when oneself or an ally within 5 has rolled an attack (miss), once a round"
+        said["again"] == "interrupt, when you or an ally within 5 has rolled an attack (miss), once a round"
     )
     assert said["stay"] == "interrupt, when a foe within 3 moves"
 
@@ -482,10 +481,10 @@ def test_what_can_not_come_is_refused() -> None:
     for power, why in (
         ('effect = [{ do = "reroll" }]', "reroll needs on = rolled"),
         ('on = "rolled"\neffect = [{ do = "reduce", amount = 1 }]', "reduce needs on = harmed"),
-        ('on = "moves"\nbefalls = "ally"', "befalls nobody"),
-        ('near = 3', "goes with on"),
+        ('on = "moves"\nbefalls = "ally"', "has no victim"),
+        ('near = 3', "needs on"),
         ('on = "harmed"\nresult = "miss"', "rolled"),
-        ('effect = [{ do = "heal", amount = 1, to = "doer" }]', "doer goes with on"),
+        ('effect = [{ do = "heal", amount = 1, to = "doer" }]', "doer needs on"),
     ):  # fmt: skip
         with case(power, why), pytest.raises(Problem, match=why):
             book_with(f'[powers.bad]\nname = "Bad"\naction = "interrupt"\n{power}\n')

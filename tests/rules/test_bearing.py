@@ -244,7 +244,7 @@ def test_an_item_is_found_as_names_are(in_campaign: Strike) -> None:
         assert data["roll"]["mode"] == "disadvantage", typed
     for typed in ("'blck rope'", "'a rope of black silk'"):
         assert (
-            "'black rope' meant?"
+            "did you mean 'black rope'?"
             in in_campaign.json(f"roll skill vex climbing --using {typed}", 2)["error"]["message"]
         )
     assert (
@@ -264,7 +264,7 @@ def test_a_party_is_found_as_names_are(in_campaign: Strike) -> None:
         assert data["roll"]["mode"] == "disadvantage"
     for typed in ("'Gild of Thieves'", "'guild thieves'"):
         error = in_campaign.json(f"odds skill vex Haggling --unskilled --asking {typed}", 2)["error"]
-        assert "'The Guild of Thieves' meant?" in error["message"]
+        assert "did you mean 'The Guild of Thieves'?" in error["message"]
     assert (
         in_campaign.json("roll skill vex Haggling --unskilled --asking dockers --dice 5")["data"]["roll"][
             "mode"

@@ -449,7 +449,7 @@ def test_a_shot_and_a_crash_of_both(game: Game) -> None:
     over = Game(game.book)
     over.state = game.state
     assert SIMULATED.came_of_it(over.play("chase end")) == {"ended": "both crashed"}
-    assert "says what is left" in game.texts()[-1]
+    assert "says what remains" in game.texts()[-1]
 
 
 def test_nobody_left_on_either_side(game: Game) -> None:
@@ -795,8 +795,8 @@ def test_one_of_a_side_drives_while_shooting(game: Game) -> None:
     shoot(game, "vex", "chasers", driving=True)
     for who, at, driving, why in (
         ("odo", "chasers", True, "Vex drives the Runners already"),
-        ("vex", "chasers", False, "shoots already"),
-        ("odo", "runners", False, "is of the Runners"),
+        ("vex", "chasers", False, "already shoots"),
+        ("odo", "runners", False, "is one of the Runners"),
         ("vesna", "runners", False, "is not in the chase"),
     ):
         with pytest.raises(Refused, match=why):

@@ -69,9 +69,9 @@ def test_hp_as_one_writes_them(fight: Strike) -> None:
     assert "Bloodied" in fight("combat show").out
     assert "sets Goblin 1: 2 to 4 HP" in fight("hp g1 =4").out
     assert "Bloodied" not in fight("combat show").out
-    assert "from 0 to 4 HP, not 5" in fight("hp g1 =5", 1).err
-    assert "no change of HP" in fight("hp g1 lots", 2).err
-    assert "no change of HP" in fight("hp g1 --dyr-run", 2).err
+    assert "can have 0 to 4 HP, not 5" in fight("hp g1 =5", 1).err
+    assert "not a change of HP" in fight("hp g1 lots", 2).err
+    assert "not a change of HP" in fight("hp g1 --dyr-run", 2).err
     assert fight.json("hp vex =-2")["data"]["hp_after"] == -2
     assert fight.json("hp g1 =0")["data"]["taken_out"]
 
@@ -160,7 +160,7 @@ def test_marked_and_attacking_another_is_asked_about(beside: Strike) -> None:
 
 def test_attacking_ones_own_side_is_asked_about(beside: Strike) -> None:
     beside("place odo B2")
-    assert "at Odo, of their own side" in asked(beside, "attack vex odo -p plain-cut")
+    assert "at Odo, on their own side" in asked(beside, "attack vex odo -p plain-cut")
     beside("choose stay")
     assert beside.json("attack vex odo -p plain-cut --dice 5 --yes")["data"]["attacks"]
 

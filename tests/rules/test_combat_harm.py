@@ -118,7 +118,7 @@ def test_what_would_give_or_take_nothing_is_refused(game: Game) -> None:
     game.draw("V.g").begin("goblin")
     before = game.state
     for name, amount in (("heal", 2), ("heal", 0), ("damage", 0)):
-        with pytest.raises(Refused, match="10 of 10 HP" if amount else "0 HP is nothing"):
+        with pytest.raises(Refused, match="10 of 10 HP" if amount else "0 HP can't be given"):
             game.play(f"combat {name}", who="vex", amount=amount)
     assert game.state == before
 

@@ -83,7 +83,7 @@ def test_squares_that_are_taken(game: Game) -> None:
     assert game.move("vex", "C1")["path"] == ["B1", "C1"]
     game.state = {}
     game.draw("Vg.", "###").begin("vex")
-    refused_move(game, "vex", "C1", match="no way")
+    refused_move(game, "vex", "C1", match="no path")
 
 
 @pytest.mark.parametrize("to", ["A1", "Z9", "C1"])

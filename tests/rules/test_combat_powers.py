@@ -1,4 +1,4 @@
-"""Powers of every kind: how they are aimed, what they take, what their steps do (STR-TAC-03, 04, 12, 20)."""
+"""Powers of every kind: health aimed, what they take, what their steps do (STR-TAC-03, 04, 12, 20)."""
 
 from __future__ import annotations
 
@@ -243,7 +243,7 @@ def test_who_is_in_an_area(arms: Game, power: str, at: str, inside: list[str]) -
     if inside:
         assert sorted(take_aim(fight, "vex", chosen, [], at).targets) == sorted(inside)
     else:
-        with pytest.raises(Refused, match="Nobody is in the area"):
+        with pytest.raises(Refused, match="would hit nobody"):
             take_aim(fight, "vex", chosen, [], at)
 
 
@@ -483,8 +483,8 @@ def test_a_move_for_others(arms: Game) -> None:
 @pytest.mark.parametrize(
     ("power", "targets", "why"),
     [
-        ("war-cry", [], "Nobody is in the area of War Cry"),
-        ("breath", [], "Nobody is in the area of Breath"),
+        ("war-cry", [], "War Cry would hit nobody"),
+        ("breath", [], "Breath would hit nobody"),
         ("mend", ["brann"], "Mend would do nothing"),
         ("chorus", [], "Chorus would do nothing"),
         ("core:rally", [], "Rally would do nothing"),
@@ -584,7 +584,7 @@ def test_a_step_that_is_for_the_bloodied(arms: Game) -> None:
 
 
 def test_a_granted_attack_is_out_of_turn_and_for_no_action(arms: Game) -> None:
-    """STR-TAC-04: an ally of one's choice, any attack of theirs, whom they like."""
+    """STR-TAC-04: an ally of one's choice, any of their attacks, whom they like."""
     arms.draw("V.Bp", "O...").begin("vex")
     use(arms, "vex", "command", choose=["brann", "last-word", "post"], dice=[5])
     assert hp(arms, "post") == [95]
@@ -695,7 +695,7 @@ powers.salve = { action = "role", effect = [{ do = "heal", amount = 2, to = "all
 
 
 def test_a_creature_answers_a_miss(arms: Game) -> None:
-    """STR-TAC-09, 12: a Miss Trigger of the target's own, as an Interrupt, unless a status takes it away."""
+    """STR-TAC-09, 12: a Miss Trigger of the target's own, as an Interrupt, unless a status removes it."""
     arms.draw(".Vi.").begin("vex")
     arms.attack("vex", "imp", dice=[2])
     assert arms.of("vex", "at") == "A1"
@@ -723,7 +723,7 @@ def test_a_player_is_asked_and_nothing_answers_an_answer(arms: Game) -> None:
 def test_what_is_no_attack_is_not_attacked_with(arms: Game) -> None:
     """STR-TAC-09: `use` is for it."""
     arms.draw("Vg").begin("vex")
-    with pytest.raises(Refused, match="no attack"):
+    with pytest.raises(Refused, match="not an attack"):
         arms.attack("vex", "goblin", power="war-cry")
 
 
@@ -819,7 +819,7 @@ powers.cheer = { action = "role", range = 5, who = "friends", effect = [{ do = "
     game.set("fight.turn.role", 0)
     use(game, "vex", "prick", "vex")
     game.set("fight.turn.role", 0)
-    with pytest.raises(Refused, match="Cheer is for oneself and allies, not for Goblin"):
+    with pytest.raises(Refused, match="Cheer is for yourself and allies, not for Goblin"):
         use(game, "vex", "cheer", "goblin")
     use(game, "vex", "cheer", "brann")
     assert hp(game, "vex", "brann") == [9, 8]

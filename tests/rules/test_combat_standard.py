@@ -97,11 +97,11 @@ def test_a_charge_ends_where_the_attack_is_best() -> None:
     [
         (("V.......p",), "8 squares away"),
         (("Vp.......",), "next to"),
-        (("V.~.p",), "No way"),
+        (("V.~.p",), "No straight path"),
         (("V.#.p", ".....", "....."), None),
-        (("V.g.p", "~~~~~"), "No way"),
+        (("V.g.p", "~~~~~"), "No straight path"),
         (("VB..p",), None),
-        (("V.Bp",), "No way"),
+        (("V.Bp",), "No straight path"),
     ],
 )
 def test_each_square_of_a_charge_is_nearer_and_none_difficult(
@@ -191,7 +191,7 @@ def test_who_flies_charges_over_everything_but_walls(game: Game) -> None:
     game.draw("V~g~p", "~~~~~").begin("vex").put(
         "post", statuses=[{"id": "core:flying", "ends": "encounter"}]
     )
-    with pytest.raises(Refused, match="No way"):
+    with pytest.raises(Refused, match="No straight path"):
         charge(game, "vex", "post")
     game.afflict("vex", "flying")
     assert charge(game, "vex", "post", dice=[5])["charge"]["to"] in ("D1", "D2")

@@ -167,7 +167,7 @@ def test_a_prepared_attack_goes_off_on_anothers_turn(game: Game) -> None:
     assert (data["trigger"], data["attacks"][0]["damage"]) == ("it moves", 3)
     game.move("goblin", "C1", shift=True)
     game.attack("goblin", "vex", power="core:ranged-basic", dice=[5])
-    with pytest.raises(Refused, match="nothing"):
+    with pytest.raises(Refused, match="hasn.t prepared an action"):
         game.play("combat trigger", who="vex", do="attack", args=attack_on("goblin"))
     with pytest.raises(Refused, match="turn"):
         game.attack("vex", "goblin", dice=[5])

@@ -371,7 +371,7 @@ def test_recover(game: Game) -> None:
     table.oppose("recover", recover="old-money")
     assert table.round({"vex": "recover"}, "", 1, 6, 1, 6)["strikes"] == {"ours": 0, "theirs": 1}
     assert "Old money" in table.of("theirs", "traits")
-    with pytest.raises(Refused, match="no trait to regain"):
+    with pytest.raises(Refused, match="not a trait to regain"):
         table.oppose("recover", recover="kindness")
     with pytest.raises(Usage):
         table.oppose("block", recover="strike")
@@ -473,7 +473,7 @@ def test_conditions_said_beforehand(table: Table) -> None:
     """STR-TC-09: by name; one of another kind, or for nobody, is refused."""
     table.struck(2).round({}, "block", 6, 6, 1, 1)
     for wrong in ({"vex": "core:injured"}, {"vex": "core:short"}, {"vex": "core:lost-confidence"}):
-        with pytest.raises(Refused, match="no Minor Condition"):
+        with pytest.raises(Refused, match="not a Minor Condition"):
             table.do("end", conditions=wrong, abandon=False)
     table.do("end", conditions=dict.fromkeys(TEAM, "core:angry"), abandon=False)
     table = Table(table.game)
@@ -705,7 +705,7 @@ def test_each_condition_where_the_game_master_puts_it(table: Table) -> None:
     for who in TEAM:
         table.act(who, "pass")
     table.oppose("block")
-    with pytest.raises(Usage, match="'brann' weighs on a team"):
+    with pytest.raises(Usage, match="'brann' modifies a team"):
         table.roll(weigh={"default": "advance", "picks": [["brann", "none"]]})
 
 

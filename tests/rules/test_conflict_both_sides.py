@@ -147,7 +147,7 @@ def test_either_concedes(table: Table) -> None:
 
 def test_an_opposition_does_not_concede(game: Game) -> None:
     """STR-TC-11: it is no team."""
-    with pytest.raises(Refused, match="no team of players"):
+    with pytest.raises(Refused, match="not a team of players"):
         Table(game).concede(side="theirs")
 
 

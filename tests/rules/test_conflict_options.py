@@ -195,10 +195,10 @@ def test_the_bot_takes_traits_or_gives_strikes(game: Game) -> None:
 def test_auto_does_what_is_the_opposition_s(in_campaign: Strike) -> None:
     """STR-TC-03: it chooses in secret, then there is nothing left to do."""
     in_campaign(f"{START} --team vex")
-    assert in_campaign("conflict auto").out.strip() == "B has chosen its action, in secret."
+    assert in_campaign("conflict auto").out.strip() == "B: action chosen, in secret."
     assert "opposition" not in in_campaign("log --json").out
     assert "Nothing may be done now" in in_campaign("conflict auto", None).err
     in_campaign("undo")
     in_campaign("conflict end --abandon")
     in_campaign(f"{START} --team vex --their-team odo")
-    assert "Everybody here is played by somebody" in in_campaign("conflict auto", None).err
+    assert "Everybody here has a player" in in_campaign("conflict auto", None).err

@@ -184,7 +184,7 @@ def test_ours_take_hits_and_come_back(game: Game) -> None:
     """STR-TC-06, STR-TC-16: the opposition chooses; Recover and Recovery regain; Fortified ignores one."""
     table = ours(game, "Old rope", "Recovery")
     table.round({}, "obscure", *BOTH_PUSH)
-    with pytest.raises(Refused, match="waits to be decided"):
+    with pytest.raises(Refused, match="must be decided first"):
         table.act("vex", "progress")
     assert table.hit("ours", "old rope")["traits"] == ["Recovery"]
     table.round({}, "block", *PASS_DRAW)

@@ -178,7 +178,7 @@ def test_a_cost_without_a_roll(game: Game) -> None:
 
 def test_what_is_no_cost_is_refused(game: Game) -> None:
     """STR-CORE-09, 19: a Cost moves to a later roll only where there is one."""
-    with pytest.raises(Refused, match="no Cost here"):
+    with pytest.raises(Refused, match="not a Cost here"):
         roll(game, 3, costs=["later"])
     assert game.state == {}
 
@@ -403,7 +403,7 @@ def test_an_item_with_a_flaw(game: Game, using: str, mode: str) -> None:
     assert roll(game, *dice, using=using)["roll"]["mode"] == mode
 
 
-# --- what players see of their own
+# --- the players' view of themselves
 
 
 def test_what_a_player_has_can_be_used(game: Game) -> None:

@@ -1,4 +1,4 @@
-"""Dice as people write them: how they are read, thrown and counted."""
+"""Dice as people write them: health read, thrown and counted."""
 
 import random
 from collections.abc import Callable
@@ -85,7 +85,7 @@ def test_a_mistake_in_dice_is_shown_and_nobodys_name() -> None:
         ("2d6dh2", 6, "of "),
         ("2d6kh1!", 6, "order"), ("3d6/2", 3, "divided"), ("d6 vex", 3, "sign"), ("4d6r1", 3, "ro1"),
         ("d%d", 2, "drops"), ("(" * 30 + "d6", 21, "brackets"), ("d6" + "+1" * 200, 200, "longer"),
-        ("1234567+d6", 0, "at the most"),
+        ("1234567+d6", 0, "at most"),
     ):  # fmt: skip
         with case(text):
             with pytest.raises(DiceFault, match=reason) as found:

@@ -72,7 +72,7 @@ def test_their_friends_can_not_be_meant_as_enemies(armed: Game) -> None:
 
 
 def test_listed_are_the_dominators_options(game: Game) -> None:
-    """STR-TAC-25: those whom one would strike are one's own side, and nobody else."""
+    """STR-TAC-25: those whom one would strike are the user's own side, and nobody else."""
     game.draw("BVg", "...").begin("goblin")
     assert ("goblin",) in aims(turn_of(game, "vex"), "vex")
     found = aims(dominated(turn_of(game, "goblin")), "vex")

@@ -63,7 +63,7 @@ def with_wall(game: Game, kind: str, wall: Any, *rows: str) -> Game:
 def test_who_is_seen_through_a_window_is_attacked_and_not_walked_to(game: Game) -> None:
     """STR-TAC-07, STR-TAC-22."""
     with_wall(game, SEE_THROUGH, LINE, "V...", "g...")
-    with pytest.raises(Refused, match="no way to B2"):
+    with pytest.raises(Refused, match="no path to B2"):
         game.move("vex", "B2")
     assert game.attack("vex", "goblin", dice=[5, 5])["result"] == "solid"
 

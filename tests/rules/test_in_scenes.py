@@ -94,5 +94,5 @@ def test_how_large_somebody_in_a_scene_may_be() -> None:
     """STR-TAC-07: from one square a side to a hundred; what is forged beyond that is refused, not counted."""
     assert [squares_a_side(size) for size in (1, "2", 100)] == [1, 2, 100]
     for size in (0, -1, 101):
-        with pytest.raises(ValueError, match=f"nobody is {size} squares a side"):
+        with pytest.raises(ValueError, match=f"{size} squares is not a creature's size"):
             squares_a_side(size)

@@ -52,7 +52,7 @@ def test_a_door_that_is_not_one_is_refused(square: Any, beyond: Any, why: str, h
     assert (refused.value.message, refused.value.hint[: len(hint)]) == (why, hint)
     with pytest.raises(Refused) as refused:
         is_open({"rows": ["..."]}, (0, 0))
-    assert refused.value.hint == "There are none on this map."
+    assert refused.value.hint == "This map has no doors."
 
 
 def test_opening_and_closing() -> None:

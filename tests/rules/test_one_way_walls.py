@@ -105,7 +105,7 @@ def test_ways_lead_down_a_ledge_and_around_it_up() -> None:
 def test_one_walks_up_to_a_ledge_from_one_side_and_over_it_from_the_other(game: Game) -> None:
     """STR-TAC-07."""
     with_ledge(game, "V....", "....g")
-    with pytest.raises(Refused, match="no way to A2"):
+    with pytest.raises(Refused, match="no path to A2"):
         game.move("vex", "A2")
     game.put("vex", at="A2")
     assert game.move("vex", "A1")["path"] == ["A1"]

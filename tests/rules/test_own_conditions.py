@@ -75,7 +75,7 @@ def conditions(game: Game, who: str = "vex") -> list[str]:
 def test_a_severity_of_ones_own(game: Game) -> None:
     """It says whether its Conditions add up, and bears on rolls as they say."""
     add(game, "geas")
-    with pytest.raises(Refused, match="doesn't count twice"):
+    with pytest.raises(Refused, match="doesn't add up"):
         add(game, "geas")
     assert [modifier.value for modifier in reasons_for(game.world, "vex", "skill")[1]] == [-1]
 
@@ -126,7 +126,7 @@ def test_time_and_a_roll(game: Game, dice: list[int], left: list[str]) -> None:
     add(game, "fever")
     assert game.play("rest", who="vex", rest="day")["ended"] == {}
     assert not [text for text in game.texts() if "it ends nothing" in text]
-    assert "Vex is Fever on the mend: 1 of 2." in game.texts()
+    assert "Vex is Fever recovering: 1 of 2." in game.texts()
     data = game.play("rest", who="vex", rest="week", dice=dice)
     assert conditions(game) == left
     ends = {(): "it ends.", ("fever",): "it stays.", ("plague",): "it gets worse."}[tuple(left)]
@@ -209,11 +209,11 @@ def test_the_odds_of_recovering(game: Game) -> None:
     ("text", "fault"),
     [
         ('severity = "dire"', "there is no severity 'dire'"),
-        ('severity = "minor"\nrecovery = { needs = ["doctor"], text = "x", times = 2 }', "which is counted"),
+        ('severity = "minor"\nrecovery = { needs = ["doctor"], text = "x", times = 2 }', "for counting"),
         (
             'severity = "minor"\n[conditions.x.recovery]\nneeds = ["day"]\ntext = ""\n'
             "roll = { at_least = 3, worse_on = 1 }",
-            "go together",
+            "need each other",
         ),
     ],
 )

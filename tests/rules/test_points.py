@@ -221,7 +221,7 @@ def test_a_trick_is_a_success_with_a_bonus(party: Game, typed: str) -> None:
         ("vex", "Holds it", Refused, "no Trick"),
         ("vex", "", Refused, "no Trick"),
         ("rat", "Up the wall", Refused, "no Trick"),
-        ("brann", "holds", Usage, "may be"),
+        ("brann", "holds", Usage, "ambiguous"),
     ],
 )
 def test_tricks_refused(party: Game, who: str, trick: str, error: type[Problem], says: str) -> None:

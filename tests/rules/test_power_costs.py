@@ -129,7 +129,7 @@ def test_once_a_fight_is_not_once_a_round(game: Game) -> None:
 
 def test_how_it_is_said(book: Book) -> None:
     assert takes(book.powers["spark"]) == "role action, 2 times a fight"
-    assert takes(book.powers["breath"]) == "role action, once a fight, back on 5 or more"
+    assert takes(book.powers["breath"]) == "role action, once a fight, returns on 5 or more"
     assert takes(book.powers["wand"]) == "role action, 2 charges (rest: day)"
     assert takes(book.powers["blood"]) == "role action, 4 HP"
 
@@ -137,8 +137,8 @@ def test_how_it_is_said(book: Book) -> None:
 @pytest.mark.parametrize(
     ("keys", "fault"),
     [
-        ('uses = 2\nusage = "encounter"', "one of them says how often"),
-        ('back = "day"', "goes with charges"),
+        ('uses = 2\nusage = "encounter"', "choose one of them"),
+        ('back = "day"', "needs charges"),
         ("recharge = 5", "nothing is used up"),
     ],
 )

@@ -220,7 +220,7 @@ def test_the_bot_uses_the_first_six(books: dict[str, Book], power: str, row: str
 
 
 def test_the_bot_stands_in(books: dict[str, Book]) -> None:
-    """Asked at the moment of the blow, Brann's plan takes it for somebody who would fall of it."""
+    """Asked at the moment of the blow, Brann's plan takes it for somebody about to fall of it."""
     game = Game(books["stand-in"])
     game.draw("gV", ".B").begin("goblin").put("vex", hp=1)
     world = game.world

@@ -44,7 +44,7 @@ NUMBERS = {
     "speed": "Speed",
     "reach": "reach",
     "range": "range",
-    "forced": "squares of being pushed, pulled or slid",
+    "forced": "squares of a push, pull or slide",
 }
 STANDINGS = {
     "bloodied": "while Bloodied",
@@ -52,14 +52,14 @@ STANDINGS = {
     "alone": "with no ally adjacent",
     "with-ally": "with an ally adjacent",
     "first-round": "in the first round",
-    "from-giver": "where the other one is who gave it",
-    "without-giver": "where the other one is not who gave it",
-    "other-bloodied": "where the other one is Bloodied",
-    "other-alone": "where the other one has no ally adjacent",
+    "from-giver": "if the other one is the giver",
+    "without-giver": "if the other one is not the giver",
+    "other-bloodied": "if the other one is Bloodied",
+    "other-alone": "if the other one has no ally adjacent",
 }
 MOMENTS = {
-    "turn-started": "as its turn starts",
-    "turn-ended": "as its turn ends",
+    "turn-started": "at the start of its turn",
+    "turn-ended": "at the end of its turn",
     "damaged": "when it loses HP",
     "attacks": "before it attacks",
     "shifts": "before it shifts",
@@ -69,10 +69,10 @@ MOMENTS = {
     "hits": "when it hits",
     "missed": "when an attack misses it",
     "misses": "when it misses",
-    "gaining": "just before it takes hold",
-    "enters": "when somebody comes into it",
-    "leaves": "when somebody leaves it",
-    "zone-ends": "when it ends, for anybody who stands in it",
+    "gaining": "just before it starts",
+    "enters": "when a creature enters it",
+    "leaves": "when a creature leaves it",
+    "zone-ends": "when it ends, for creatures in it",
 }
 DURATIONS = {
     "turn-start": ("until its next turn starts", "until the start of Vex's next turn"),
@@ -89,7 +89,7 @@ UNTIL = {
     "attacked": ("until attacked", "until attacked"),
     "moved": ("until it moves", "until moved"),
     "apart": ("until they are apart", "while near"),
-    "giver-down": ("until who gave it is down", "while the giver stands"),
+    "giver-down": ("until the giver is down", "while the giver stands"),
 }
 LASTS = (("turn-start", "turn-end"), ("save", "escape", *UNTIL), ("encounter",), ("permanent",))
 """Of two that are not on the same line, the later lasts longer."""

@@ -197,13 +197,13 @@ def test_what_can_do_nothing_is_refused() -> None:
     """By `doctor`, with its key."""
     for step, why in (
         ('do = "lower", amount = 1', "needs a status, or this = true"),
-        ('do = "lower", this = true', "is of the status that does it; name the status"),
+        ('do = "lower", this = true', "means the reacting status; name the status"),
         ('do = "damage", amount = { of = "this" }', "only on = damaged, harmed, falls has this damage"),
-        ('do = "damage", amount = { of = "value" }', "is of the status that does it; name the status"),
-        ('do = "damage", amount = { of = "round", status = "prone" }', 'goes with of = "value"'),
-        ('do = "damage", amount = 1, by = "giver"', "nobody gave a power"),
+        ('do = "damage", amount = { of = "value" }', "means the reacting status; name the status"),
+        ('do = "damage", amount = { of = "round", status = "prone" }', 'needs of = "value"'),
+        ('do = "damage", amount = 1, by = "giver"', "a power has none"),
         ('do = "swap", to = "ally", partner = "nobody"', "is not one of"),
-        ('do = "run-at"', 'goes in the faces of do = "lose-control"'),
+        ('do = "run-at"', 'belongs in the faces of do = "lose-control"'),
         ('do = "heal", to = "other", amount = 1', "other side of a reaction"),
     ):
         with case(step, why):
@@ -217,8 +217,8 @@ def test_what_only_a_status_has() -> None:
     """Of what nobody gave."""
     for kind in ("conditions", "creature_traits"):
         for reaction, why in (
-            ('on = "damaged", steps = [{ do = "end", to = "self", this = true }]', "doesn't end by itself"),
-            ('on = "damaged", steps = [{ do = "heal", to = "giver", amount = 1 }]', "there is no giver"),
+            ('on = "damaged", steps = [{ do = "end", to = "self", this = true }]', "doesn't end"),
+            ('on = "damaged", steps = [{ do = "heal", to = "giver", amount = 1 }]', "has no giver"),
             (
                 'on = "damaged", steps = [{ do = "heal", to = "self", amount = { of = "value" } }]',
                 "no number",
@@ -242,7 +242,10 @@ calm = { action = "role", range = 5, effect = [
 
 @pytest.mark.parametrize(
     ("power", "said"),
-    [("cheer", ["is no player's", "is not Prone", "was not summoned"]), ("calm", ["is not Slowed"])],
+    [
+        ("cheer", ["only players' characters", "is not Prone", "was not summoned"]),
+        ("calm", ["is not Slowed"]),
+    ],
 )
 def test_what_comes_to_nothing_says_so(power: str, said: list[str]) -> None:
     game = Game(book_with(NAUGHT, "vex")).draw("V..g").begin("vex")

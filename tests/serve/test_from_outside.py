@@ -175,7 +175,7 @@ class TableDoors:
         assert (came.status_code, came.json()) == (200, refused), came.text
 
     def phone_takes_nothing_of(self, line: str) -> None:
-        """A phone sends what it was offered, and no words: a line is nothing that it was."""
+        """A phone sends what it was offered, and no words: a line is not an attribute of it was."""
         asked = {"offer": line, "position": self._position, "decision": line, "option": line, "words": line}
         for path, code in (("/proposals", "not_offered"), ("/answers", "gone")):
             came = self._phone("POST", path, json=asked)

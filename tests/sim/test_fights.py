@@ -118,7 +118,7 @@ def test_what_the_rules_leave_to_the_table_is_not_simulated(tmp_path: Path) -> N
     from strike_cli.campaign.create import create
 
     folder = create(tmp_path / "c", system="karma")
-    with pytest.raises(Refused, match="leaves to the table what a hit does"):
+    with pytest.raises(Refused, match="leaves the effects of hits to the table"):
         freeze(folder, open_book(folder), {}, SimRequest(("wreck",), "karma"))
 
 
@@ -138,7 +138,7 @@ def test_conflicts_are_decided(tmp_path: Path) -> None:
 def test_what_cannot_begin_is_refused_before_anything_is_played(grit_folder: Path) -> None:
     book = open_book(grit_folder)
     request = SimRequest(("bridge",), "grit", Lineup(difficulty="hard"))
-    with pytest.raises(Refused, match="counts no difficulty"):
+    with pytest.raises(Refused, match="doesn't rate difficulty"):
         freeze(grit_folder, book, {}, request)
 
 

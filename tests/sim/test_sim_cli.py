@@ -72,7 +72,9 @@ def test_the_headline_is_the_same_everywhere(grit: Strike, tmp_path: Path) -> No
     assert f"{number} {told}" in said and "Won   " in said
     assert f"{number}<small>{told}</small>" in page.read_text()
     assert f">{number}</text>" in picture.read_text() and told in picture.read_text()
-    assert "As quick plays it: " in said and "The rest as quick plays it, 4 fights:" in page.read_text()
+    assert (
+        "As quick plays it: " in said and "The other fights as quick plays it, 4 fights:" in page.read_text()
+    )
 
 
 def _percent(share: float) -> str:
@@ -161,11 +163,11 @@ def test_the_campaign_stays_as_it_is(grit: Strike, grit_folder: Path) -> None:
         ("sim bridge --until lots", 2, "--until"),
         ("sim bridge --party sma", 2, "no character"),
         ("sim bridge --with trol1:2", 2, "Did you mean 'troll'"),
-        ("sim bridge --difficulty hard", 1, "no difficulty"),
+        ("sim bridge --difficulty hard", 1, "rate difficulty"),
         ("sim bridge --system wealth", 2, "wealth"),
         ("sim play worts", 2, "worst"),
         ("odds fight", 2, "No fight is under way"),
-        ("encounter build --difficulty hard", 2, "counts no difficulty"),
+        ("encounter build --difficulty hard", 2, "doesn't rate difficulty"),
     ],
 )
 def test_mistakes_are_told_in_words(grit: Strike, line: str, code: int, word: str) -> None:
@@ -196,7 +198,7 @@ def test_a_fight_of_the_run_is_a_campaign_to_step_through(
 def test_a_fight_is_not_played_again_in_another_campaign(strike: Strike, tmp_path: Path) -> None:
     folder = create(tmp_path / "c", system="grit")
     where = f"-C {folder}"
-    assert "Nothing was simulated" in strike(f"{where} sim play 1", 2).err
+    assert "Nothing has been simulated" in strike(f"{where} sim play 1", 2).err
     strike(f"{where} sim bridge --fights 1 --workers 1 --bot good")
     text = (folder / "campaign.toml").read_text().replace('dex = "d10"', 'dex = "d4"', 1)
     (folder / "campaign.toml").write_text(text)
@@ -291,7 +293,7 @@ def test_a_roster_is_built_that_comes_to_its_difficulty(strike_game: Strike) -> 
         assert roster["difficulty"] == ("hard" if total >= 5 else "normal" if total >= 4 else "easy")
     assert data["rosters"][0]["worth"] == 5
     said = strike_game("encounter build --difficulty hard --from goblin --size 3 --fights 1 --bot quick").out
-    assert said.startswith("Nothing comes to hard; the best comes to less than the easiest")
+    assert said.startswith("No roster reaches hard; the best reaches below the easiest")
 
 
 @pytest.mark.slow

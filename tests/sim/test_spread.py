@@ -71,7 +71,7 @@ def test_processes_and_a_killed_one_come_to_the_same(two: Processes, mark: Path)
 
 @pytest.mark.slow
 def test_a_chunk_that_kills_is_named_and_others_are_not(two: Processes, mark: Path) -> None:
-    with pytest.raises(Unplayable, match=r"Fights 15 to 19 brought down their workers"):
+    with pytest.raises(Unplayable, match=r"Fights 15 to 19 crashed their workers"):
         _all(two, fights.tasks(FIGHTS, 5), fights.always_falls)
     # With others, whoever was to blame; then alone, as often as it is tried.
     assert TRIES <= len(mark.read_text()) <= TRIES + 1
@@ -139,9 +139,7 @@ def test_a_worker_that_is_another_strike_is_refused_by_name() -> None:
     answer = play_chunk(task._replace(strike=older))
     assert answer.played is None and "strike" in answer.unlike and "plugin lost missing" in answer.unlike
     assert unlike(own, own) == ""
-    with pytest.raises(
-        PluginProblem, match=r"The worker \S+:\d+ is not the same strike: plugin lost missing"
-    ):
+    with pytest.raises(PluginProblem, match=r"The worker \S+:\d+ has another strike: plugin lost missing"):
         list(Spread(Here(), {}).chunks([task._replace(strike=older)]))
 
 

@@ -84,6 +84,6 @@ def test_what_a_clause_plays(strike: Strike, example: Path, tmp_path: Path, clau
 def test_a_rule_shows_its_clauses(strike: Strike) -> None:
     out = strike("rule STR-TAC-09").out
     assert "strike combat ladder --damage 3 --die 6  critical, 6 damage" in out
-    assert "The game master's: You describe it" in out
+    assert "The game master's part: You describe it" in out
     [rule] = strike.json("rule STR-TAC-09")["data"]["rules"]
     assert {"seed": "000", "rule": "STR-TAC-09"}.items() <= rule["clauses"][0].items()

@@ -46,7 +46,7 @@ def test_it_says_what_it_never_reached(toy: Contract, monkeypatch: pytest.Monkey
         toy.check(evenings=1)
     said = str(warned[0].message)
     assert said.startswith("toy, evenings: 1; always refused: toy toss (tries: ")
-    assert "facts never told: toy-tossed, toy-over" in said
+    assert "facts never recorded: toy-tossed, toy-over" in said
     assert "no option was ever listed" in said
 
 
@@ -155,10 +155,10 @@ def crashes(right: Toss) -> Toss:
 @pytest.mark.parametrize(
     ("broken", "what"),
     [
-        (refused_midway, "an option .*refused"),
+        (refused_midway, "a listed option is refused"),
         (undeclared, "no class says 'toy-cheated'"),
-        (unsound, "the state has lost its form: .*toy.round"),
-        (behind_its_back, "can't be recorded: what it changes"),
+        (unsound, "the state no longer fits its form: .*toy.round"),
+        (behind_its_back, "can't be recorded: its changes"),
         (by_chance, "replayed, it differs"),
         (crashes, "KeyError: 'nowhere'"),
         (prints, "prints 'Clink!"),
@@ -190,7 +190,7 @@ def test_an_order_that_comes_of_a_hash_is_found(toy: Contract, tmp_path: Path) -
     (tmp_path / "hashed" / "toy.py").write_text(hashed, encoding="utf-8")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys, "path", [str(tmp_path / "hashed"), *sys.path])
-        with pytest.raises(AssertionError, match="an order comes of a hash") as failed:
+        with pytest.raises(AssertionError, match="an order depends on a hash") as failed:
             toy.check_order()
     assert "toy start" in str(failed.value)
 

@@ -139,4 +139,4 @@ newt = { name = "Newt", player = "Kim", humours = { wet = 3 } }
 def test_without_a_word_of_a_plugin_a_slip_is_a_slip(folder: Path, in_campaign: Strike) -> None:
     file = folder / "campaign.toml"
     file.write_text(file.read_text("utf-8") + '[characters.newt]\nname = "Newt"\nhumours = 3\n', "utf-8")
-    assert "humours: no such key" in in_campaign("status", 3).err
+    assert "humours: there is no such key" in in_campaign("status", 3).err

@@ -191,7 +191,7 @@ COMES_TO: list[tuple[StepTable, str]] = [
       "status": "core:prone"},
      "a zone, Mud (damage equal to 1d4, completely obscured, a wall, cover): Prone"),
     ({"do": "zone", "name": "Mud", "amount": 2, "spread": 1, "along": True, "duration": "turn-end"},
-     "a zone, Mud, within 1 (2 damage), that goes along until the end of Vex's next turn"),
+     "a zone, Mud, within 1 (2 damage), that moves along until the end of Vex's next turn"),
     ({"do": "zone", "name": "Mud", "spread": 2, "difficult": True}, "a zone, Mud, within 2 (difficult)"),
     ({"do": "move-zone", "zone": "Mud"}, "Mud moves 1"),
     ({"do": "move-zone", "amount": {"die": 4}, "way": "away"}, "the zone moves 1d4 away"),

@@ -310,7 +310,7 @@ def test_of_somebody_unseen_no_numbers_are_told() -> None:
 
 def test_what_can_be_no_field_of_a_fact() -> None:
     for annotation in (float, list, tuple[()], tuple[int, str], str | Clause, Sequence[float]):
-        with case(annotation), pytest.raises(TypeError, match="no sort of field"):
+        with case(annotation), pytest.raises(TypeError, match="no such type of field"):
             sort_of(annotation)
 
 

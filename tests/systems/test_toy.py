@@ -61,7 +61,7 @@ def test_what_it_refuses(tossing: Strike) -> None:
 def test_a_dot_is_nobody_where_sides_act(tossing: Strike) -> None:
     tossing("override toy.turns sides --why together")
     tossing("override toy.active party --why together")
-    assert "The turn is a side's: party." in tossing("toy toss .", 1).err
+    assert "The turn belongs to a side: party." in tossing("toy toss .", 1).err
 
 
 def test_nothing_is_written_by_a_dry_run(tossing: Strike) -> None:

@@ -360,7 +360,7 @@ def test_the_box_plays_and_says_what_came(page: Page, start: Any, tmp_path: Path
         expect(page.locator(".acts-said.bad")).not_to_be_empty()
         page.locator("#feed").focus()
         page.keyboard.press("u")
-        expect(page.locator(".acts-said:not(.bad)")).to_contain_text("u once more undoes: #1: ")
+        expect(page.locator(".acts-said:not(.bad)")).to_contain_text("u again undoes it: #1: ")
         page.keyboard.press("u")
         expect(page.locator(".acts-said:not(.bad)")).to_contain_text("Undone")
         box.fill("condition add ve")

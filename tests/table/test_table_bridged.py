@@ -1,4 +1,4 @@
-"""The bridge and this table together: what a campaign holds is what players see, less what they may not."""
+"""The bridge and this table together: players see a campaign's tokens, less the hidden ones."""
 
 from __future__ import annotations
 

@@ -512,7 +512,7 @@ def test_whoever_is_touched_shows_how_far_they_get(page, table, scene, a_token):
     expect(page.locator(".may-go")).to_have_attribute("d", "M1 2h1v1h-1zM2 2h1v1h-1z")
     expect(page.locator(".may-go-edge")).to_have_attribute("d", "M1 2h1M1 3h1M1 2v1M2 2h1M2 3h1M3 2v1")
     expect(page.locator(".may-hit-edge")).to_have_attribute("d", "M1 1h1M1 2h1M1 1v1M2 1v1")
-    expect(page.locator(".card-reach")).to_have_text("may go thereattacks reach as far")
+    expect(page.locator(".card-reach")).to_have_text("can go therein reach of attacks")
     marker(page, "goblin-1").click()
     expect(page.locator(".reached path")).to_have_count(0)
     expect(page.locator(".card-reach")).to_be_empty()

@@ -43,7 +43,9 @@ class Path:
         try:
             self._compiled = jmespath.compile(text)
         except (JMESPathError, ValueError, RecursionError) as error:
-            raise AnswerFault(f"{text!r} is no path of JMESPath ({str(error).splitlines()[0]})") from None
+            raise AnswerFault(
+                f"{text!r} is not a JMESPath expression ({str(error).splitlines()[0]})"
+            ) from None
 
     def find(self, data: object) -> object:
         """Return the value at the path; None where there is none."""
@@ -125,7 +127,7 @@ def xml_of(answer: Answer) -> object:
 
     class WithoutDoctype(ElementTree.TreeBuilder):
         def doctype(self, *_: object) -> None:
-            raise ValueError("it brings a document type")
+            raise ValueError("it has a document type")
 
     try:
         if answer.body.count(b"<") > 2 * _MOST_XML:
@@ -139,7 +141,7 @@ def xml_of(answer: Answer) -> object:
 def _value_of(element: Element, depth: int) -> object:
     """Return the value of an element. Raises ValueError where it is too deep."""
     if depth > _DEEPEST_XML:
-        raise ValueError("its elements are too deep")
+        raise ValueError("its elements are too deeply nested")
     found: dict[str, list[object]] = {}
     for child in element:
         found.setdefault(_bare(child.tag), []).append(_value_of(child, depth + 1))
@@ -186,7 +188,7 @@ def path_of(address: str, base: str, asked: str) -> str:
     except ValueError:
         same, whole = False, ""
     if not same or not whole.startswith(f"{base}/") or not whole.isascii() or not whole.isprintable():
-        raise AnswerFault("its next page lies elsewhere than its address")
+        raise AnswerFault("its next page is at another address")
     return whole.removeprefix(base).partition("#")[0]
 
 

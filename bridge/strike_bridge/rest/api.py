@@ -219,7 +219,7 @@ class Api:
             and (template := read_template(self.environment, read[key], f"read.{key}", names, self.fault))
         }
         if ("x" in read) != ("y" in read):
-            self.fault("read", "x and y belong together")
+            self.fault("read", "x and y need each other")
         return RestRead(
             listing,
             self._path(read["id"], "read.id") or Path("id"),
@@ -274,27 +274,27 @@ class Api:
         if "whole" in on:
             for event in ("token", "removed", "away", "status", "unstatus", "order"):
                 if event in on:
-                    self.fault(f"on.{event}", "on.whole says all of this at once: keep one of the two")
+                    self.fault(f"on.{event}", "on.whole sends all of this at once: keep one of the two")
         if self.create is not None and "removed" not in on:
-            self.fault("on.removed", "missing: what the bridge makes there it has to take away, too")
+            self.fault("on.removed", "missing: tokens made there must also be removed")
         if "status" in on and "unstatus" not in on:
-            self.fault("on.unstatus", "missing: a status that is added there ends, too")
+            self.fault("on.unstatus", "missing: a status added there must also be removed")
         if self.results is not None and not self.mentions("result", "event"):
-            self.fault("read.results", "it finds {{ event.id }}, which [on.result] doesn't send")
+            self.fault("read.results", "it looks for {{ event.id }}, which [on.result] doesn't send")
         if "undone" in on and "result" not in on:
-            self.fault("on.undone", "nothing is undone where no result is told: on.result is missing")
+            self.fault("on.undone", "without on.result nothing can be undone")
 
     def _check_nothing_is_read(self) -> None:
         read, ok = self.table.read, self.table.table.get("ok", {})
         told = {"read": read, "ok.error": ok.get("error"), "ok.again": ok.get("again")}
         for key, found in told.items():
             if found:
-                self.fault(key, 'nothing is read of answers: answer = "none"')
+                self.fault(key, 'answers aren\'t read: answer = "none"')
         for event, path in self.ids.items():
-            self.fault(_id_key(event), f'{path.text!r} is read of an answer: answer = "none"')
+            self.fault(_id_key(event), f'{path.text!r} needs an answer: answer = "none"')
         for exchange in self.all_exchanges():
             if exchange.before is not None:
-                self.fault(f"{exchange.key}.before", 'nothing is read of answers: answer = "none"')
+                self.fault(f"{exchange.key}.before", 'answers aren\'t read: answer = "none"')
 
     # What is asked of it
 

@@ -208,8 +208,8 @@ class Hmac(Auth):
             return base64.b64decode(key.removeprefix("whsec_"), validate=True)
         except ValueError:
             raise CampaignProblem(
-                'The signing secret is no base64, which key = "base64" says it is.',
-                "Put in the secret as the API gave it out: `strike bridge login TARGET`.",
+                'The signing secret isn\'t base64, although key = "base64".',
+                "Enter the secret as the API issued it: `strike bridge login TARGET`.",
             ) from None
 
 
@@ -383,7 +383,7 @@ def token_origin(settings: Settings, auth: AuthTable) -> str:
     safe = host and (parts.scheme == "https" or (parts.scheme == "http" and is_loopback(host)))
     if not safe or parts.username is not None or parts.fragment or not url.isascii() or not url.isprintable():
         raise CampaignProblem(
-            f"{where}: {url!r} is no address for a secret.",
-            "It is https, or this machine's own, without a name.",
+            f"{where}: {url!r} is not an address for a secret.",
+            "Use https, or this machine's own address, without a user name.",
         )
     return f"{parts.scheme}://{parts.netloc}"

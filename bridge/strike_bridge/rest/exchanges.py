@@ -119,7 +119,7 @@ class RequestLine:
             for part in self.template.parts:
                 if isinstance(part, str) and not _is_plain(part):
                     fault(
-                        key, f"{part!r} has no place in a path: no blank, no sign beyond ASCII, no #, no .."
+                        key, f"{part!r} can't be in a path: no space, no character beyond ASCII, no #, no .."
                     )
                     break
 
@@ -134,7 +134,7 @@ class RequestLine:
             if in_query:
                 return quote(text, safe="")
             if text in ("", ".", ".."):
-                raise RestTemplateFault(f"{text!r} is no part of a path")
+                raise RestTemplateFault(f"{text!r} can't be part of a path")
             return quote(text, safe="<>" if isinstance(value, Placeholder) else "")
 
         found: list[str] = []
@@ -147,7 +147,7 @@ class RequestLine:
             raise At(self.key, str(problem)) from None
         path = "".join(found)
         if path and not is_path(path):
-            raise At(self.key, f"{path!r} is no path")
+            raise At(self.key, f"{path!r} is not a path")
         return path
 
 
@@ -205,7 +205,7 @@ def _header(node: Node, context: Context) -> str:
     except RestTemplateFault as problem:
         raise At(node.key, str(problem)) from None
     if not (text.isascii() and (text.isprintable() or not text)):
-        raise At(node.key, "a header has printable signs of ASCII alone")
+        raise At(node.key, "a header has only printable ASCII characters")
     return text
 
 
@@ -225,7 +225,7 @@ def read_exchange(
     if "before" in table:
         before = RequestLine(environment, table["before"], f"{key}.before", names, fault)
         if before.method != "GET":
-            fault(f"{key}.before", "it only asks: GET and a path")
+            fault(f"{key}.before", "it only reads: GET and a path")
     when = None
     if "when" in table:
         when = read_template(environment, table["when"], f"{key}.when", names, fault)
@@ -248,9 +248,9 @@ def check_headers(headers: Mapping[str, object], key: str, auths: Sequence[str],
     """Report headers that a file may not set: those of the connection, and what `auth` sets."""
     for name in headers:
         if name.lower() in _KEPT_HEADERS:
-            fault(f"{key}.{name}", "this header is not for a file to set")
+            fault(f"{key}.{name}", "a file can't set this header")
         elif name.lower() in auths:
-            fault(f"{key}.{name}", "this header is what auth sets: keys don't stand in campaign.toml")
+            fault(f"{key}.{name}", "auth sets this header: keys don't belong in campaign.toml")
 
 
 # Bodies
@@ -328,7 +328,7 @@ def _part(name: str, value: object) -> bytes:
     if isinstance(value, Mapping):
         unknown = [key for key in value if key not in ("base64", "text", "name", "type")]
         if unknown:
-            raise RestTemplateFault(f"a part has base64 or text, name and type, and no {unknown[0]!r}")
+            raise RestTemplateFault(f"a part has base64 or text, name and type, not {unknown[0]!r}")
         if value.get("name"):
             head += f'; filename="{_quoted(plain_text(value["name"]))}"'
         kind = plain_text(value.get("type"))
@@ -340,7 +340,7 @@ def _part(name: str, value: object) -> bytes:
     else:
         content = plain_text(value).encode()
     if not (kind.isascii() and (kind.isprintable() or not kind)):
-        raise RestTemplateFault("a part's type has printable signs of ASCII alone")
+        raise RestTemplateFault("a part's type has only printable ASCII characters")
     lines = [f"Content-Disposition: {head}", *([f"Content-Type: {kind}"] if kind else [])]
     return "\r\n".join([*lines, "", ""]).encode() + content
 

@@ -61,11 +61,11 @@ def record(folder: Path, settings: Settings) -> Recording:
     """Send the whole scene, as `sync` does, and keep what is answered. Raises Usage, BridgeProblem."""
     target = make_target(folder, settings)
     if not isinstance(target, RestConnection):
-        raise NoTomlTarget(settings.name, "Only those can be recorded.")
+        raise NoTomlTarget(settings.name, "Only such targets can be recorded.")
     if target.for_gm:
         raise Usage(
-            f"{settings.name} is the game master's, and a recording may be handed on.",
-            'Record one with audience = "players".',
+            f"{settings.name} is for the game master, and others may read a recording.",
+            'Record a target with audience = "players".',
         )
     put_marker(bridge_file(folder, settings.name, ".sync"))
     wire = _Listening(folder, target)

@@ -50,11 +50,11 @@ class RestTemplateFault(Exception):
 
 
 def _no_number() -> RestTemplateFault:
-    return RestTemplateFault("it makes no number")
+    return RestTemplateFault("the result is not a number")
 
 
 def _too_deep() -> RestTemplateFault:
-    return RestTemplateFault("it lies too deep in itself")
+    return RestTemplateFault("it is too deeply nested")
 
 
 class _Skip:
@@ -205,11 +205,11 @@ class Environment(ImmutableSandboxedEnvironment):
         """
         if operator == "**" or not (_is_number(left) and _is_number(right)):
             raise RestTemplateFault(
-                f"{operator} is for numbers alone, not for {_kind(left)} and {_kind(right)}"
+                f"{operator} works only on numbers, not on {_kind(left)} and {_kind(right)}"
             )
         came = left * right if operator == "*" else left % right
         if abs(came) > _LARGEST_NUMBER:
-            raise RestTemplateFault("it makes too large a number")
+            raise RestTemplateFault("the number is too large")
         return came
 
 
@@ -270,13 +270,15 @@ def _px(squares: object, grid: object, offset: object = 0) -> int | _Skip:
     if squares is None:
         return SKIP
     if not (_is_number(squares) and _is_number(grid) and _is_number(offset)):
-        raise RestTemplateFault("px is of a number: {{ token.x | px(vars.grid) }}")
+        raise RestTemplateFault("px needs a number: {{ token.x | px(vars.grid) }}")
     return _whole(squares * grid + offset)
 
 
 def _round(value: object, precision: int = 0) -> float:
-    if not _is_number(value) or not -15 <= precision <= 15:
-        raise RestTemplateFault(f"round is of a number, not of {_kind(value)}")
+    if not _is_number(value):
+        raise RestTemplateFault(f"round needs a number, not {_kind(value)}")
+    if not -15 <= precision <= 15:
+        raise RestTemplateFault("round takes -15 to 15 decimal places")
     return _whole(value) if precision == 0 else round(value, precision)
 
 
@@ -380,16 +382,16 @@ def _parts(environment: Environment, text: str, names: Names) -> Iterator[str | 
         for _, kind, _ in environment.lex(text):
             if kind in ("block_begin", "comment_begin", "raw_begin"):
                 raise RestTemplateFault(
-                    "only {{ }} has a meaning here: write {{ '{%' }} for the signs themselves"
+                    "only {{ }} works here: write {{ '{%' }} for the characters themselves"
                 )
         body = environment.parse(text).body
     except TemplateError as error:
         raise RestTemplateFault(f"it can't be read: {_words(error)}") from None
     except RecursionError:
-        raise RestTemplateFault("it can't be read: it lies too deep in itself") from None
+        raise RestTemplateFault("it can't be read: it is too deeply nested") from None
     for output in body:
         if not isinstance(output, nodes.Output):
-            raise RestTemplateFault("only {{ }} has a meaning here")
+            raise RestTemplateFault("only {{ }} works here")
         for node in output.nodes:
             if isinstance(node, nodes.TemplateData):
                 yield node.data
@@ -402,12 +404,12 @@ def _check(environment: Environment, node: nodes.Expr, names: Names) -> None:
     """Refuse what a template may not have, with RestTemplateFault."""
     every = [node, *node.find_all(nodes.Node)]
     if len(every) > _MOST_NODES:
-        raise RestTemplateFault("it is too long: put parts of it into keys of their own")
+        raise RestTemplateFault("it is too long: put parts of it into their own keys")
     for each in every:
         if isinstance(each, nodes.Pow):
             raise RestTemplateFault("powers (**) aren't allowed here")
         if not isinstance(each, _NODES):
-            raise RestTemplateFault(f"{type(each).__name__.lower()} has no place in it")
+            raise RestTemplateFault(f"{type(each).__name__.lower()} can't be used here")
         if isinstance(each, nodes.Name) and each.name not in names:
             raise RestTemplateFault(
                 f"there is no {each.name!r} here.{nearest(each.name, names)} Known: {listed(names)}"
@@ -422,7 +424,7 @@ def _check(environment: Environment, node: nodes.Expr, names: Names) -> None:
             isinstance(each.node, nodes.Name) and each.node.name == "known"
         ):
             raise RestTemplateFault(
-                "nothing can be called but known(ID): use a filter, such as {{ token.name | upper }}"
+                "only known(ID) can be called: use a filter, such as {{ token.name | upper }}"
             )
 
 
@@ -478,7 +480,7 @@ def plain_text(value: object) -> str:
         return str(int(value))
     if isinstance(value, str | int | float | Unanswered):
         return str(value)
-    raise RestTemplateFault(f"{_kind(value)} has no place in a text: write {{{{ ... | json }}}}")
+    raise RestTemplateFault(f"{_kind(value)} can't be used in a text: write {{{{ ... | json }}}}")
 
 
 def plain(value: object, depth: int = 0) -> object:

@@ -67,7 +67,7 @@ def troubles() -> list[str]:
             said += _trouble_of_preset(kind, reference, plugin)
             continue
         if kind in KINDS:
-            said.append(f"{plugin.origin} brings a kind of target {kind!r}, which comes with strike.")
+            said.append(f"{plugin.origin} brings a kind of target {kind!r}, which is built in.")
             continue
         try:
             _load(kind, reference)
@@ -167,10 +167,10 @@ def _load(kind: str, reference: str) -> type[Target]:
     except (Exception, SystemExit) as error:  # it may fail in any way
         raise PluginProblem(
             f"The target {kind!r} can't be loaded from {reference}: {type(error).__name__}: {error}",
-            "Fix or remove the plugin that brings it.",
+            "Fix or remove its plugin.",
         ) from error
     if not (isinstance(found, type) and issubclass(found, Target)):
         raise PluginProblem(
-            f"{reference} is no Target.", "It should be a subclass of strike_bridge's Target."
+            f"{reference} is not a Target.", "It should be a subclass of strike_bridge's Target."
         )
     return found

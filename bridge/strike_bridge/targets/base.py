@@ -665,16 +665,20 @@ class Target:
             push = f"`strike bridge push {self.name} --from"
             return f"{push} 12` goes on with result 12, {push} new` with the next one."
         if outcome.empty:
-            return f"`strike bridge sync {self.name} --fresh` makes all tokens anew."
+            return f"`strike bridge sync {self.name} --fresh` makes all tokens again."
         if outcome.untrusted:
-            return "SSL_CERT_FILE=FILE trusts a certificate of your own (PEM), instead of the system's."
+            return "SSL_CERT_FILE=FILE trusts a certificate of your own (PEM), in place of the system's."
         if outcome.unreachable:
             return "Is it running? Is `url` right?" if self.settings.url or self.default_url else ""
         if outcome.status in (401, 403):
-            return f"`strike bridge login {self.name}` puts in another."
+            return f"`strike bridge login {self.name}` enters another."
         if outcome.status in (404, 405) or 300 <= outcome.status < 400:
             given = self.settings.url or self.default_url
-            return "Is `url` right?" if given else f"`strike bridge login {self.name}`, the address whole."
+            return (
+                "Is `url` right?"
+                if given
+                else (f"`strike bridge login {self.name}`, with the whole address.")
+            )
         return ""
 
     def token_id(self, request: Request, answer: Answer) -> str:

@@ -77,13 +77,11 @@ class CozyTarget(Target):
     late = (1.0, 3.0)
     stays = 20.0
     OPTIONS: ClassVar = {
-        "campaign": Option(str, "", "The campaign, by id or name, where you lead several."),
-        "map": Option(str, "", "The map, by id or name. Left out, it is the one that players see."),
-        "images": Option(
-            dict, {}, "Pictures of tokens: our id, with or without number, to an asset of its own."
-        ),
+        "campaign": Option(str, "", "The campaign, by id or name, if you lead several."),
+        "map": Option(str, "", "The map, by id or name. Default: the players' map."),
+        "images": Option(dict, {}, "Pictures of tokens: our id, with or without number, and an asset."),
         "origin": Option(list, [0, 0], "The square of the map that A1 lies on, as [across, down] from 0."),
-        "live": Option(bool, True, "Chat, turns, and open pages that change at once; false: tokens alone."),
+        "live": Option(bool, True, "Chat, turns and live pages; false: only tokens."),
     }
 
     def __init__(self, settings: Settings, key: str = "", session: str = "") -> None:
@@ -116,13 +114,13 @@ class CozyTarget(Target):
         email, _, password = self.key.partition(" ")
         answer = yield Request("POST", "/api/auth/login", {"email": email, "password": password})
         if answer.value("mfaRequired") is True:
-            why = "the account wants a second factor: use one without"
+            why = "the account needs a second factor: use an account without one"
             return Outcome(OutcomeKind.REJECTED, why, all=True)
         self.session = _cookie(answer)
         if not (self.session or answer.planned or isinstance(answer.json(), dict)):
             return Outcome(OutcomeKind.UNKNOWN, "its answer to the login can't be read", status=answer.status)
         if not self.session and not answer.planned:
-            return Outcome(OutcomeKind.REJECTED, "it gave no session for the login", all=True)
+            return Outcome(OutcomeKind.REJECTED, "it returned no session for the login", all=True)
         return None
 
     def login(self, wire: Wire, ask: Callable[[str, bool], str], tell: Callable[[str], None]) -> str:

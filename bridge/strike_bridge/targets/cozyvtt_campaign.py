@@ -177,7 +177,7 @@ class CozyCampaign:
             where, what = self.target.settings.where("options.campaign"), "campaign that you lead"
         else:
             where, what = self.target.settings.where("options.map"), "map"
-        return Outcome(OutcomeKind.REJECTED, f"say which {what} is meant: {where}", all=True)
+        return Outcome(OutcomeKind.REJECTED, f"name the {what}: {where}", all=True)
 
     def tokens(self) -> Asking[list[Mapping[str, object]] | Outcome]:
         """Read the tokens of the map."""
@@ -245,7 +245,7 @@ def refusal(events: Sequence[Event]) -> Outcome | None:
         return None
     wait = _WAIT.search(said)
     if wait:
-        return Outcome(OutcomeKind.NOT_SENT, f"it wants to be told less often ({said})", float(wait[1]))
+        return Outcome(OutcomeKind.NOT_SENT, f"it wants fewer requests ({said})", float(wait[1]))
     if said.startswith("Failed"):
         return Outcome(OutcomeKind.UNKNOWN, f"it failed ({said})")
     if said == _NO_TOKEN:
@@ -255,7 +255,7 @@ def refusal(events: Sequence[Event]) -> Outcome | None:
 
 def gone(said: str) -> Outcome:
     """Return the outcome for a token that isn't there any more."""
-    why = f"it has no such token any more ({said}): link it again"
+    why = f"it no longer has such a token ({said}): link it again"
     return Outcome(OutcomeKind.REJECTED, why, status=404, gone=True)
 
 

@@ -56,8 +56,8 @@ _SHOWN, _SHOWN_GM = f"/{HIDDEN_KEY}", f"/{HIDDEN_KEY}-gm"
 _WORDS = {
     10003: "there is no such thread: check options.thread",
     10015: "the webhook was deleted: make a new one, then `strike bridge login TARGET`",
-    220001: "its channel is a forum: say threads = true, or name a thread in options.thread",
-    50027: "the webhook's address is not right: copy it anew, then `strike bridge login TARGET`",
+    220001: "its channel is a forum: set threads = true, or name a thread in options.thread",
+    50027: "the webhook's address is wrong: copy it again, then `strike bridge login TARGET`",
 }
 
 
@@ -85,7 +85,7 @@ class DiscordTarget(Target):
         "thread": Option(str, "", "The id of the thread to post to."),
         "threads": Option(bool, False, "Whether each session has a thread of its own, in a forum channel."),
         "map": Option(bool, False, "Whether the map is shown at the end of each round; needs Pillow."),
-        "gather": Option(int, 10, "Seconds that a result without dice may wait for what comes next."),
+        "gather": Option(int, 10, "Seconds that a result without dice may wait for the next one."),
         "gm_thread": Option(str, "", "The same for the game master's webhook."),
     }
 
@@ -94,13 +94,13 @@ class DiscordTarget(Target):
         if self.settings.url:
             raise CampaignProblem(
                 f"{self.settings.where('url')}: anybody who reads a webhook's address can post there.",
-                f"Take it out (and make a new one if others saw it), then `strike bridge login {self.name}`.",
+                f"Remove it (and make a new one if others saw it), then `strike bridge login {self.name}`.",
             )
         self._hooks = [] if self.key == HIDDEN_KEY else [_hook(part, self.name) for part in self.key.split()]
         origins = list(dict.fromkeys(hook.origin for hook in self._hooks)) or ["https://discord.com"]
         if len(origins) > 1 or len(self._hooks) > 2:
             raise CampaignProblem(
-                f"{self.name} has webhooks that don't belong together.",
+                f"{self.name} has webhooks that don't match.",
                 "Give it one, or two of one server: the players', then the game master's.",
             )
         return checked_address(self.settings._replace(url=origins[0]))
@@ -200,11 +200,11 @@ class DiscordTarget(Target):
             remedy = '`pip install "strike-cli[pictures]"`'
             yield Finding("the map can't be drawn: Pillow is not installed", False, remedy)
         if _NO_FORUM in self.memory:
-            remedy = "Make the webhook in a forum channel, or take `threads` out."
-            yield Finding("its channel is no forum: sessions have no threads", False, remedy)
+            remedy = "Make the webhook in a forum channel, or remove `threads`."
+            yield Finding("its channel is not a forum: sessions have no threads", False, remedy)
         if len(self._hooks) < 2:
             if self.for_gm:
-                yield Finding("secret results go to its one channel: players must not see it", tried=False)
+                yield Finding("secret results go to its only channel: players must not see it", tried=False)
             return
         answer = self.ask(wire, Request("GET", _SHOWN_GM))
         if isinstance(answer, Outcome):
@@ -214,7 +214,7 @@ class DiscordTarget(Target):
         else:
             yield Finding("the game master's webhook")
         if not self.for_gm:
-            remedy = 'Say audience = "gm": the second webhook gets secret results then.'
+            remedy = 'Set audience = "gm": the second webhook gets secret results then.'
             yield Finding("secret results go nowhere", False, remedy)
 
 
@@ -227,7 +227,7 @@ def _hook(address: str, name: str) -> Hook:
     if match is None or parts.scheme not in ("http", "https"):
         # Not shown, since it may be nearly right.
         raise CampaignProblem(
-            f"The webhook address of {name} is none.",
+            f"The webhook address of {name} is not an address.",
             "It looks like https://discord.com/api/webhooks/NUMBER/TOKEN: channel settings, Integrations, "
             f"Webhooks, Copy URL; then `strike bridge login {name}`.",
         )

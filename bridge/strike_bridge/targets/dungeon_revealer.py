@@ -53,7 +53,7 @@ _AFTER_NAME = " \N{EM DASH} "
 _COLORS = {"party": LIGHT["party"], "allies": LIGHT["good"], "enemies": LIGHT["enemies"]}
 _DOWN = LIGHT["soft"]
 _TITLE = 200
-_SPACE = "it reads a password up to its first space alone: give it a DM_PASSWORD without spaces"
+_SPACE = "it reads a password only up to its first space: give it a DM_PASSWORD without spaces"
 
 
 _OURS = "strike:"
@@ -93,10 +93,10 @@ class DungeonRevealerTarget(Target):
     key_variable = "STRIKE_DUNGEON_REVEALER_PASSWORD"
     key_words = "game master's password"
     OPTIONS: ClassVar = {
-        "map": Option(str, "", "The id of the map. Left out, it is the one that players see."),
+        "map": Option(str, "", "The id of the map. Default: the players' map."),
         "label": Option(str, "short", "The text on a token.", ("short", "name", "keep")),
         "author": Option(str, "strike", "The speaker of results in its chat."),
-        "live": Option(bool, True, "Chat and new tokens; false: tokens of yours alone."),
+        "live": Option(bool, True, "Chat and new tokens; false: only your own tokens."),
     }
 
     def __init__(self, settings: Settings, key: str = "", session: str = "") -> None:
@@ -204,7 +204,7 @@ class DungeonRevealerTarget(Target):
             if isinstance(shown_now, Outcome):
                 return shown_now
             found = _marked(shown_now, id)
-        return found or Outcome(OutcomeKind.UNKNOWN, "it did not say which token it made")
+        return found or Outcome(OutcomeKind.UNKNOWN, "it did not name the new token")
 
     def token_id(self, request: Request, answer: Answer) -> str:
         """Return the token of the path, which the answer has on its map."""
@@ -367,7 +367,7 @@ class DungeonRevealerTarget(Target):
             answer.value("error", "code") == "ERR_TOKEN_DOES_NOT_EXIST"
             and outcome.kind is OutcomeKind.REJECTED
         ):
-            return outcome._replace(why="it has no such token any more: link it again", all=False, gone=True)
+            return outcome._replace(why="it no longer has such a token: link it again", all=False, gone=True)
         return outcome
 
     def is_anothers(self, request: Request, answer: Answer) -> bool:

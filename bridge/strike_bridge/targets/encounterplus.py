@@ -143,7 +143,7 @@ class EncounterPlusTarget(Target):
         if answer.status == 404 and request == _GAME and answer.value("message"):
             return Outcome(OutcomeKind.NOT_SENT, "no campaign is open there", status=404)
         if answer.status == 404 and outcome.kind is OutcomeKind.REJECTED and request.path.count("/") > 2:
-            return outcome._replace(why="it has no such token any more: link it again", all=False)
+            return outcome._replace(why="it no longer has such a token: link it again", all=False)
         return outcome
 
     def is_anothers(self, request: Request, answer: Answer) -> bool:
@@ -209,11 +209,11 @@ class EncounterPlusTarget(Target):
         alike = [each for each in messages if [each.get("source"), each.get("content")] == said]
         if any(not _is_named(str(each.get("id"))) for each in alike):
             return Outcome(
-                OutcomeKind.REJECTED, "a message with its number and words is there, of any campaign"
+                OutcomeKind.REJECTED, "a message with its number and words is there, from any campaign"
             )
         if len(messages) < _KEPT_MESSAGES or any(source.startswith(f"{_OURS} #") for source in sources):
             return False
-        return Outcome(OutcomeKind.REJECTED, f"its log shows the newest {_KEPT_MESSAGES} messages alone")
+        return Outcome(OutcomeKind.REJECTED, f"its log shows only the newest {_KEPT_MESSAGES} messages")
 
     def find_tokens(self, wire: Wire) -> list[Found] | Outcome:
         """Read the tokens of the map on the player screen."""

@@ -260,17 +260,19 @@ class FoundryTarget(Target):
     key_variable = "STRIKE_FOUNDRY_KEY"
     PRESETS = "foundry.toml"
     OPTIONS: ClassVar = {
-        "client": Option(str, "", "The client id of the world, where several are connected."),
-        "scene": Option(str, "", "The scene, by id or name. Left out, it is the active one."),
+        "client": Option(str, "", "The client id of the world, if several are connected."),
+        "scene": Option(str, "", "The scene, by id or name. Default: the active one."),
         "origin": Option(list, [0, 0], "The square of the scene that A1 lies on, as [across, down] from 0."),
-        "level": Option(str, "", "The level for new tokens, by id or name; the one that the scene opens on."),
-        "actors": Option(dict, {}, "Actors of tokens we make: our id, with or without number, to theirs."),
-        "players": Option(dict, {}, "Players who answer there: our characters' ids to users, by id or name."),
-        "effects": Option(str, "all", "Which statuses to show: those that are not mapped too, or not.",
+        "level": Option(str, "", "The level for new tokens, by id or name. Default: the scene's first "
+                                 "level."),
+        "actors": Option(dict, {}, "Actors of new tokens: our id, with or without number, and theirs."),
+        "players": Option(dict, {}, "Players who answer there: our characters' ids, and users by id or "
+                                    "name."),
+        "effects": Option(str, "all", "Whether to show statuses without a mapping, too.",
                           ("all", "mapped", "none")),
-        "walls": Option(bool, False, "Whether a scene without walls or lights is given the map's."),
-        "animate": Option(bool, True, "Whether tokens glide to where they move."),
-        "gather": Option(int, 30, "Seconds that a result without dice may wait for what comes next."),
+        "walls": Option(bool, False, "Whether a scene without walls or lights gets the map's."),
+        "animate": Option(bool, True, "Whether tokens glide to their new squares."),
+        "gather": Option(int, 30, "Seconds that a result without dice may wait for the next one."),
         "alias": Option(str, "Strike!", "The speaker in the chat."),
     }  # fmt: skip
 
@@ -401,7 +403,7 @@ class FoundryTarget(Target):
             return refusal
         outcome = super().outcome(request, answer, now)
         if outcome.kind is OutcomeKind.APPLIED and not isinstance(answer.json(), Mapping):
-            return Outcome(OutcomeKind.UNKNOWN, "its answer can't be understood", status=answer.status)
+            return Outcome(OutcomeKind.UNKNOWN, "its answer can't be read", status=answer.status)
         return outcome
 
     def is_anothers(self, request: Request, answer: Answer) -> bool:

@@ -342,10 +342,10 @@ class FoundryQuestions:
         wrong = [who for who in map(str, self._target.option("players", dict).values()) if who not in known]
         if wrong:
             names = listed([str(user.get("name")) for user in users])
-            remedy = f"In {self._target.settings.where('options.players')}: users there are {names}."
+            remedy = f"In {self._target.settings.where('options.players')}: its users are {names}."
             yield Finding(f"Nobody there is called {listed(wrong)}.", False, remedy)
         else:
-            yield Finding("Everybody who is to answer is a user there.")
+            yield Finding("Every player who answers is a user there.")
 
     def tell(self, wire: Wire, answered: Answered, words: str, dice: Mapping[str, int] | None) -> bool:
         """Show beside the answer what became of it; where dice are wanted, the question has a button."""

@@ -30,7 +30,7 @@ LOGIN_POLL = 3.0
 _ENDED = {
     "denied": "the key was refused",
     "expired": "nobody approved in time",
-    "exchanged": "the key was granted and handed out already",
+    "exchanged": "the key was granted and issued already",
 }
 _NEEDS = (
     ("entity:read", "GET", "/get"), ("entity:write", "PUT", "/update"), ("scene:read", "GET", "/scene"),
@@ -149,7 +149,7 @@ class FoundryInspection:
         wanted = {"appName": f"strike ({name})", "scopes": list(SCOPES)}
         answer = self._target.ask(wire, Request("POST", "/auth/key-request", wanted))
         if isinstance(answer, Outcome):
-            raise BridgeProblem(f"{name}: {answer.why}.", "Relay 2.x has no login: put its key in by hand.")
+            raise BridgeProblem(f"{name}: {answer.why}.", "Relay 2.x has no login: enter its key by hand.")
         code, lasts = answer.value("code"), answer.value("expiresIn")
         seconds = float(lasts) if isinstance(lasts, int | float | str) else 600.0
         for line in self._approval(str(answer.value("approvalUrl", default="")), str(code)):
@@ -184,7 +184,7 @@ class FoundryInspection:
             return
         query = f"?{parts.query}" if parts.query else ""
         yield f"Open {origin_of(self._target.address)}{parts.path}{query} and approve {code}."
-        yield f"That page is your own relay's. If it has none: the relay itself names {named}."
+        yield f"That page is your own relay's. The relay itself names {named}."
 
     def checks(self, wire: Wire) -> Iterator[Finding]:
         """Check the relay's version, world, the key's scopes, the scene, and tokens that can't have HP."""
@@ -200,7 +200,7 @@ class FoundryInspection:
                 remedy = f"`strike bridge login {self._target.name}` asks for all of them."
                 yield Finding(f"The key lacks scopes: {', '.join(missing)}.", False, remedy)
             else:
-                yield Finding("The key has all scopes that are needed.")
+                yield Finding("The key has all required scopes.")
         found = self._target.find_out(wire, self._tokens())
         if isinstance(found, Outcome):
             yield Finding(sentence(found.why), False, self._target.remedy(found))
@@ -220,7 +220,7 @@ class FoundryInspection:
             if not at(each, f"flags.{FLAG}.made"):
                 remedy = "You placed them: give them an actor in the token's settings in Foundry."
             elif for_kind(self._target.option("actors", dict), our_id(each)):
-                remedy = f"{sync} gives them the actors that are named in {where}."
+                remedy = f"{sync} gives them the actors named in {where}."
             else:
                 remedy = f"Name their actors in {where}, then {sync}."
             remedies.setdefault(remedy, []).append(str(each.get("name")))

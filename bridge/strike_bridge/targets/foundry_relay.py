@@ -24,7 +24,7 @@ NO_LIST, WORLD = f"{UNKNOWN}all", "world"
 statuses the world doesn't know, whether the module can look none of them up, and which world it is told
 to."""
 OLD = (
-    "relay 2.x takes moves, HP and turn order, but no new tokens, statuses or chat lines: "
+    "relay 2.x supports moves, HP and turn order, but no new tokens, statuses or chat lines: "
     "upgrade relay and module to 3.x"
 )
 
@@ -160,11 +160,11 @@ class FoundryRelay:
         if answer.status == 429 and "month" in lowered:
             return Outcome(OutcomeKind.NOT_SENT, f"it answered 429 ({words})", _MONTHLY_WAIT, status=429)
         if answer.status == 403 and request.path == CLIENTS:
-            return Outcome(
-                OutcomeKind.REJECTED, f"it does not say which worlds there are ({words})", status=403
-            )
+            return Outcome(OutcomeKind.REJECTED, f"it does not list its worlds ({words})", status=403)
         if answer.status in (403, 413) and request.path.startswith(UPLOAD):
-            return Outcome(OutcomeKind.REJECTED, f"it takes no picture ({words})", status=answer.status)
+            return Outcome(
+                OutcomeKind.REJECTED, f"it does not accept pictures ({words})", status=answer.status
+            )
         return self._refused(request, answer, words) if answer.status == 400 else None
 
     def _refused(self, request: Request, answer: Answer, words: str) -> Outcome:
@@ -181,6 +181,6 @@ class FoundryRelay:
             why = f"{words}: activate one in Foundry, or name one in {where}"
             return Outcome(OutcomeKind.REJECTED, why, all=True, status=400)
         if is_gone(lowered):
-            why = f"it has no such token any more ({words}): link it again"
+            why = f"it no longer has such a token ({words}): link it again"
             return Outcome(OutcomeKind.REJECTED, why, status=400, gone=True)
         return Outcome(OutcomeKind.REJECTED, f"it answered 400 ({words})", status=400)

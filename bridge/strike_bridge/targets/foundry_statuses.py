@@ -87,7 +87,7 @@ class FoundryStatuses:
                 return None
             self._target.memory[NO_LIST if lacks_list(answer) else UNKNOWN + status] = "1"
             if not (lacks_list(answer) or "unknown status effect" in said(answer).lower()):
-                return Outcome(OutcomeKind.REJECTED, f"it does not take the status {name}: {said(answer)}")
+                return Outcome(OutcomeKind.REJECTED, f"it does not accept the status {name}: {said(answer)}")
         effect: Payload = {
             "name": name,
             "icon": icon,

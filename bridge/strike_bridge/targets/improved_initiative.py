@@ -58,7 +58,7 @@ class ImprovedInitiativeTarget(Target):
 
     supports = Supports(hp=True, statuses=True, turn_order=True, read_back=True, boardless=True)
     OPTIONS: ClassVar = {
-        "view": Option(str, "strike", "The id of the player view: what stands behind /p/ in its address.")
+        "view": Option(str, "strike", "The id of the player view: the part after /p/ in its address.")
     }
 
     def put_token(self, token: ShownToken, before: ShownToken | None) -> Conversation:
@@ -126,7 +126,7 @@ class ImprovedInitiativeTarget(Target):
             answer = yield Request("GET", f"{_SOCKET}&sid={id}")
             if answer.planned or any(each.name == CONNECTED for each in events_of(answer.body) or ()):
                 return str(id)
-        return Outcome(OutcomeKind.UNKNOWN, "it did not say that we are connected")
+        return Outcome(OutcomeKind.UNKNOWN, "it did not confirm the connection")
 
     def _read(self) -> str:
         return f"/playerviews/{quote(self.option('view', str), safe='')}"
@@ -143,7 +143,7 @@ class ImprovedInitiativeTarget(Target):
         if answer.status == 400 or (outcome.kind is OutcomeKind.APPLIED and not whole):
             return Outcome(
                 OutcomeKind.UNKNOWN,
-                f"its answer to {request.method} /socket.io/ is none",
+                f"its answer to {request.method} /socket.io/ can't be read",
                 status=answer.status,
             )
         return outcome

@@ -40,13 +40,13 @@ class RestTarget(RestReading):
             if attempt.fault:
                 found.setdefault(attempt.fault, f"{attempt.what}, on the table now")
         if not found:
-            yield Finding("Its templates can be filled in, whatever is on the table.")
+            yield Finding("Its templates can be filled in for every scene.")
         for fault, where in found.items():
             yield Finding(f"{fault} (for {where})", False, _SAMPLE_REMEDY)
         yield from self._forms()
         on = self.api.events
         if on["token"] and not (on["removed"] or self.supports.links or self.for_gm):
-            remedy = "Write [on.removed] with a request that takes {{ token.id }} away."
+            remedy = "Write [on.removed] with a request that removes {{ token.id }}."
             yield Finding("A token stays in sight there when it hides.", False, remedy)
 
     def _forms(self) -> Iterator[Finding]:
@@ -56,13 +56,13 @@ class RestTarget(RestReading):
         refusals = [path.text for path in (self.api.ok.error,) if path] + sorted(filter(None, keys))
         if self.api.answer == "none":
             yield Finding(
-                "Its answers are not read: every 2xx counts as done, a login page too.", tried=False
+                "Its answers are not read: every 2xx counts as done, even a login page.", tried=False
             )
         else:
             words = f"; {listed(refusals)} in it refuses" if refusals else ""
             yield Finding(f"It expects {self.api.answer.upper()} or nothing in answers{words}.", tried=False)
         if self.probe() is None and self.api.events["result"]:
-            why = "Nothing to ask it after a failure: a result is then risked to find out"
+            why = "It has no harmless request: after a failure, a result is sent as a test"
             yield Finding(f"{why} ([probe] names a harmless request).", tried=False)
 
     def _anew(self) -> RestTarget:
@@ -236,9 +236,9 @@ class RestTarget(RestReading):
         """
         if id not in self.made:
             return outcome._replace(gone=False, why=f"{outcome.why}: link it again")
-        asks = f"is the path of on.token right, and 404 among ok.gone with reason? ({outcome.why})"
+        asks = f"check the path of on.token, and whether 404 belongs in ok.gone ({outcome.why})"
         if f"anew {id}" in self.memory:
-            return Outcome(OutcomeKind.REJECTED, f"what was made anew isn't there either: {asks}", all=True)
+            return Outcome(OutcomeKind.REJECTED, f"the new token isn't there either: {asks}", all=True)
         if self.api.read is not None:
             items = yield from self._items()
             if isinstance(items, Outcome):

@@ -121,14 +121,14 @@ class RestConnection(Target):
         if self.key_is_address:
             if settings.url:
                 raise CampaignProblem(
-                    f"{where}: the address is the key, and keys don't stand in campaign.toml.",
-                    f"Take it out, then `strike bridge login {self.name}`, the address whole.",
+                    f"{where}: the address is the key, and keys don't belong in campaign.toml.",
+                    f"Remove it, then `strike bridge login {self.name}`, with the whole address.",
                 )
             return self._secret_origin()
         address = checked_address(settings, self.table.url)
         if {*"?#\\ "} & {*address}:
             raise CampaignProblem(
-                f"{where}: it ends before any ? or #.", "Requests say what comes after the address."
+                f"{where}: it ends before any ? or #.", "Requests add the rest of the address."
             )
         return address
 
@@ -146,9 +146,9 @@ class RestConnection(Target):
             return None
         where = self.table.place("ca", self.folder)
         if self.folder is None or not is_inside(self.folder, self.folder / name):
-            raise CampaignProblem(f"{where}: it lies outside of the campaign's folder.", "Copy it there.")
+            raise CampaignProblem(f"{where}: it is outside the campaign's folder.", "Copy it there.")
         if not (self.folder / name).is_file():
-            raise CampaignProblem(f"{where}: there is no file {name}.", "A certificate in PEM's form.")
+            raise CampaignProblem(f"{where}: there is no file {name}.", "Give a certificate in PEM form.")
         return self.folder / name
 
     def remedy(self, outcome: Outcome) -> str:
@@ -344,7 +344,7 @@ class RestConnection(Target):
                 came = yield from self._unless_changed(exchange, self._context(seen, event), answer, flags)
                 if not (isinstance(came, Answer) and came.status == _CHANGED):
                     return came
-            return Outcome(OutcomeKind.NOT_SENT, "somebody else changes it all the time (412)")
+            return Outcome(OutcomeKind.NOT_SENT, "somebody else keeps changing it (412)")
         except At as fault:
             return self._unfit(fault)
 
@@ -395,7 +395,7 @@ class RestConnection(Target):
         if status in ok.already and not asks:
             return APPLIED
         if status in ok.gone:
-            why = f"it has no such thing (it answered {status})"
+            why = f"it has no such object (it answered {status})"
             return (
                 APPLIED
                 if request.gone_will_do
@@ -419,7 +419,7 @@ class RestConnection(Target):
         error = error_of_form(request.body)
         data = self._read(answer) if asks or ok.again or ok.error or error else None
         if ok.again and is_found(found := ok.again.find(data)):
-            return Outcome(OutcomeKind.NOT_SENT, "it wants to be told later", _seconds(found), status=status)
+            return Outcome(OutcomeKind.NOT_SENT, "it asks to be called later", _seconds(found), status=status)
         if refusal is not None:
             return refusal
         if ok.status and status not in ok.status and not asks:

@@ -60,10 +60,10 @@ class RestReading(RestConnection):
                     return []
                 found = self._listed(listing, answer)
                 if not isinstance(found, list):
-                    raise AnswerFault(f"its answer has no list where {key}.list says")
+                    raise AnswerFault(f"its answer has no list at {key}.list")
                 items += [item for item in found if isinstance(item, dict)]
                 if len(items) > MOST_ITEMS:
-                    raise AnswerFault(f"it lists more than {MOST_ITEMS} things: have {key} ask for fewer")
+                    raise AnswerFault(f"it lists more than {MOST_ITEMS} objects: let {key} request fewer")
                 following = self._following(listing, answer, request.path, page, len(found))
             except (At, AnswerFault) as fault:
                 where = f"{fault.key}: " if isinstance(fault, At) else ""
@@ -118,7 +118,7 @@ class RestReading(RestConnection):
         assert listing is not None
         assert listing.key is not None
         if post.mark and not self._wants_event["undone"]:
-            return Outcome(OutcomeKind.REJECTED, "what marks a line can't be looked up")
+            return Outcome(OutcomeKind.REJECTED, "the mark of a line can't be looked up")
         given = {"event": self._event("result", post), "result": result_view(post)}
         items = self.find_out(wire, self._items(listing, given))
         if isinstance(items, Outcome):
@@ -228,7 +228,7 @@ class RestReading(RestConnection):
             place = self._square(*(value("position", fields[key], key) for key in ("x", "y")))
             shown["position"] = place
             if place is None:
-                unreadable.setdefault("position", "it stands beside the map there")
+                unreadable.setdefault("position", "it is off the map there")
         if "hidden" in fields:
             shown["hidden"] = value("hidden", fields["hidden"], "hidden") is True
         if "statuses" in fields:
@@ -239,7 +239,7 @@ class RestReading(RestConnection):
         if number is not None and (most is not None or hp):
             shown["hp"] = {"value": number, "max": hp["max"] if hp and most is None else most}
         elif read.hp[0] and hp:
-            unreadable.setdefault("hp", f"read.hp: {counted[0]!r} is no number")
+            unreadable.setdefault("hp", f"read.hp: {counted[0]!r} is not a number")
         if unreadable:
             shown["unreadable"] = unreadable
         return shown, "; ".join(f"{id}: {words}" for words in unreadable.values())
@@ -298,7 +298,7 @@ class RestReading(RestConnection):
             lacking = sum(not self._id_of(item) for item in items)
             yield Finding(f"It lists {len(items)} things.")
             if lacking:
-                remedy = "`read.id` is where a thing's id stands: text, or a whole number."
+                remedy = "`read.id` is the path of an object's id: text, or a whole number."
                 yield Finding(f"{lacking} of them have no id there.", False, remedy)
             yield from self._wrong_paths(items)
             for _, _, fault in self._readings(items):
@@ -330,9 +330,9 @@ class RestReading(RestConnection):
                 is_there = said[path] or path == listed_at
                 (right if is_there else untried).append(exchange.key)
         if right:
-            yield Finding(f"There is something at the path of {listed(right)}.")
+            yield Finding(f"The path exists: {listed(right)}.")
         if untried:
-            yield Finding(f"Not tried, since only sending tells: {listed(untried)}.", tried=False)
+            yield Finding(f"Not tried, since only sending would show: {listed(untried)}.", tried=False)
 
     def _path_now(self, exchange: Exchange, items: list[Payload]) -> str | None:
         """Return the path of a request about a thing that it lists; None where that takes more to know."""
@@ -351,11 +351,11 @@ class RestReading(RestConnection):
         made = {self.links[id] for id in self.made if id in self.links}
         ours = [item for item in items if self._id_of(item) in made]
         if read and read.ours and ours and not any(map(self._ours_of, ours)):
-            remedy = "`read.ours` is where the id comes back that [on.token.create] sent."
-            yield Finding(f"Nothing stands at {read.ours.text} of what strike made there.", False, remedy)
+            remedy = "`read.ours` is the path of the id that [on.token.create] sent."
+            yield Finding(f"Objects made by strike have nothing at {read.ours.text}.", False, remedy)
         if read and read.name and items and not any(map(self._name_of, items)):
-            remedy = "`read.name` is where a thing's name stands, for `link --auto`."
-            yield Finding(f"Nothing stands at {read.name.text} of any.", False, remedy)
+            remedy = "`read.name` is the path of an object's name, for `link --auto`."
+            yield Finding(f"No object has anything at {read.name.text}.", False, remedy)
 
 
 def _allowed(answer: Answer | Outcome) -> list[str]:

@@ -123,7 +123,7 @@ class SocketIO:
         """Return the meaning of an answer to one of its requests."""
         outcome = of_answer(answer.status, answer.headers, answer.body, now)
         if answer.status == 404:
-            why = f"nothing listens at {self._path}: it answered 404. `options.live = false` goes without"
+            why = f"nothing listens at {self._path}: it answered 404. `options.live = false` does without it"
             return outcome._replace(why=why)
         if outcome.kind is OutcomeKind.APPLIED and not answer.planned and not _is_whole(request, answer):
             why = f"its answer to {request.words()} can't be read"
@@ -245,7 +245,7 @@ class SocketIO:
         while not (answer.planned or enough(found)):
             if answer.status >= 400 or in_vain == _IN_VAIN or time.monotonic() > ends:
                 self.drop()
-                return Outcome(OutcomeKind.UNKNOWN, "it did not say whether it was done")
+                return Outcome(OutcomeKind.UNKNOWN, "it did not confirm it")
             answer = yield Request("GET", f"{self._path}?{_QUERY}&sid={HIDDEN_KEY}", may_fail=True)
             heard = (events_of(answer.body) or []) if answer.status < 400 else []
             found += heard

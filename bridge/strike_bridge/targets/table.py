@@ -255,7 +255,7 @@ class TableTarget(Target):
         A table which knows no images is a table all the same.
         """
         if answer.status in (405, 501) and request.path.startswith(_IMAGES):
-            return Outcome(OutcomeKind.REJECTED, "it takes no images", status=answer.status)
+            return Outcome(OutcomeKind.REJECTED, "it accepts no images", status=answer.status)
         return super().outcome(request, answer, now)
 
     def is_anothers(self, request: Request, answer: Answer) -> bool:
@@ -271,7 +271,7 @@ class TableTarget(Target):
         found = data.get(key) if isinstance(data, dict) else None
         if isinstance(found, list) and all(isinstance(item, dict) for item in found):
             return found
-        return Outcome(OutcomeKind.UNKNOWN, f"its answer to GET {path} can't be understood")
+        return Outcome(OutcomeKind.UNKNOWN, f"its answer to GET {path} can't be read")
 
 
 def _token(id: str) -> str:

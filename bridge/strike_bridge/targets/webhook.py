@@ -65,7 +65,7 @@ class WebhookTarget(Target):
     key_words = "signing secret"
     OPTIONS: ClassVar = {
         "format": Option(str, "standard", "The form of a body.", ("standard", "cloudevents")),
-        "source": Option(str, "/strike", "CloudEvents' `source`: an address that tells campaigns apart."),
+        "source": Option(str, "/strike", "CloudEvents' `source`: an address unique to the campaign."),
     }
 
     def __init__(self, settings: Settings, key: str = "", session: str = "") -> None:
@@ -76,7 +76,7 @@ class WebhookTarget(Target):
         super().__init__(settings, key, session)
         if not re.fullmatch(r"[!-~]+", self.option("source", str)):
             where, source = settings.where("options.source"), self.option("source", str)
-            raise NoAddress(where, repr(source), "CloudEvents wants one, without spaces: /the-ferry.")
+            raise NoAddress(where, repr(source), "CloudEvents needs one, without spaces: /the-ferry.")
         self._signers = [] if key == HIDDEN_KEY else [_signer(secret, settings) for secret in key.split()]
 
     # What it is sent
@@ -186,7 +186,7 @@ class WebhookTarget(Target):
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
         """Return the meaning of an answer: 410 says that it wants nothing any more, ever."""
         if answer.status == 410:
-            why = "it answered 410: it wants to be told nothing any more"
+            why = "it answered 410: it wants no more events"
             return Outcome(OutcomeKind.REJECTED, why, all=True, off=True, status=410)
         return of_answer(answer.status, answer.headers, answer.body, now)  # a receiver may say what it likes
 
@@ -219,8 +219,8 @@ def _signer(secret: str, settings: Settings) -> Callable[[bytes], str]:
         sign(secret, b"")
     except (ValueError, binascii.Error):
         raise CampaignProblem(
-            f"The signing secret of {settings.name} is none.",
-            f"It is {PREFIX} and base64, as `strike bridge login {settings.name}` makes it.",
+            f"The signing secret of {settings.name} is not a secret.",
+            f"It has the form {PREFIX} and base64, as `strike bridge login {settings.name}` makes it.",
         ) from None
     return lambda signed: sign(secret, signed)
 

@@ -10,11 +10,11 @@ const KEPT = 50; // lines that the arrow key brings back
 const UNDO = "u"; // twice, as in `play`
 const KEYS = [
   ["u u", "undo the last command"],
-  ["+, -", "accept or decline what a player proposes"],
+  ["+, -", "accept or decline a player's proposal"],
   ["1 to 9", "answer the decision"],
   [":, /, any letter", "type a command; Tab completes, ↑ ↓: earlier ones"],
   ["[, ]", "harm or heal the picked creature, by 1"],
-  ["F2", "another scene that is under way"],
+  ["F2", "another scene under way"],
   ["Esc", "leave the box"],
 ];
 
@@ -137,7 +137,7 @@ export class Acts {
     this.#token = found.token ?? this.#token;
     const unheard = found.unheard ?? [];
     this.#unheard.hidden = unheard.length === 0;
-    setText(this.#unheard, `Told nothing for a while: ${unheard.join(", ")}. “bridge status” says why.`);
+    setText(this.#unheard, `Received nothing for a while: ${unheard.join(", ")}. “bridge status” says why.`);
     const drawn = JSON.stringify(found.proposals ?? []);
     if (drawn === this.#drawn) return;
     this.#drawn = drawn;
@@ -234,7 +234,7 @@ export class Acts {
     if (this.#box.value === UNDO + UNDO) {
       this.#box.value = "";
       this.play("undo");
-    } else if (this.#box.value === UNDO) this.#sayUndone("u once more undoes", () => this.#box.value === UNDO);
+    } else if (this.#box.value === UNDO) this.#sayUndone("u again undoes it", () => this.#box.value === UNDO);
   }
 
   /** The keys of `strike play`, where nothing else has them. */

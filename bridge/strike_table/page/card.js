@@ -54,8 +54,8 @@ export class Card {
   /** Say what the marks on the map mean that show the reach of the shown creature. */
   reach(ranges) {
     const marks = [
-      ranges?.moves.length && html("span", { class: "may-go-mark" }, "may go there"),
-      ranges?.attacks.length && html("span", { class: "may-hit-mark" }, "attacks reach as far"),
+      ranges?.moves.length && html("span", { class: "may-go-mark" }, "can go there"),
+      ranges?.attacks.length && html("span", { class: "may-hit-mark" }, "in reach of attacks"),
     ];
     this.#reach.replaceChildren(...marks.filter(Boolean));
   }

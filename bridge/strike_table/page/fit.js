@@ -59,7 +59,7 @@ export class Fit {
       html("h2", {}, "Fit the picture"),
       html("div", { class: "hand-row" }, steps),
       html("p", {}, html("code", {}, this.line)),
-      html("p", { class: "hint" }, "Arrow keys, + and −; finer with Shift. Enter keeps it, Esc leaves it."),
+      html("p", { class: "hint" }, "Arrow keys, + and −; finer with Shift. Enter keeps it, Esc discards it."),
       html("div", { class: "hand-row" },
         button({ class: "act", title: this.line, "data-key": "keep" }, () => this.#keep(), "Keep it"),
         button({ class: "act quiet" }, () => this.end(), "Cancel")),

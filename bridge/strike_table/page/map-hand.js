@@ -71,7 +71,7 @@ export class MapHand {
     if (!this.#scene) return this.#prepared.map(({ name, kind, line }) => ({ words: `${kind === "parked" ? "Return to" : "Begin"} ${name}`, act: () => this.#play(line) }));
     const foggy = Boolean(this.#look.scene?.fog);
     const items = [
-      this.#has("join") && { words: "Bring somebody in …", act: () => this.#act.type(`${this.#line("join")} `) },
+      this.#has("join") && { words: "Bring in a creature …", act: () => this.#act.type(`${this.#line("join")} `) },
       this.#has("fog") && this.#look.scene?.rows.length && { words: foggy ? "Fog off" : "Fog on", act: () => this.#play(this.#line("fog", foggy ? "off" : "on")) },
       this.#scene.picture && { words: "Fit the picture …", act: () => this.#fit.begin(this.#scene.picture) },
       this.#has("park") && { words: "Park the scene", act: () => this.#play(this.#line("park")) },
@@ -248,7 +248,7 @@ export class MapHand {
         this.#has("leave") && this.#typed("Leave", "leave", token.id, "--why "),
       ),
       ...this.#groups(this.#offers(token.id).length > 0 ? token.id : ""),
-      html("p", { class: "hint" }, goes ? "Drag them, or click a square that is tinted." : "Drag them to put them elsewhere."),
+      html("p", { class: "hint" }, goes ? "Drag them, or click a tinted square." : "Drag them to another square."),
     ];
   }
 
@@ -310,7 +310,7 @@ export class MapHand {
   /** What no rule allows is done by hand: the reason, where one is given, is kept in the log. */
   #byHand(who, square) {
     const why = html("input", { type: "text", class: "acts-line", "aria-label": "Reason, kept in the log", placeholder: "Reason, kept in the log", maxlength: 200, "data-key": "why", value: this.#why });
-    const form = html("form", { class: "hand-row" }, why, html("button", { type: "submit", class: "act", "data-key": "place" }, `Put on ${square}`), this.#close());
+    const form = html("form", { class: "hand-row" }, why, html("button", { type: "submit", class: "act", "data-key": "place" }, `Place on ${square}`), this.#close());
     why.addEventListener("input", () => (this.#why = why.value));
     form.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -328,7 +328,7 @@ export class MapHand {
         ...this.#thingsAt(from),
         this.#has("fog") && this.#button("Lift the fog", "fog", "lift", name),
         this.#has("fog") && this.#button("Cover with fog", "fog", "cover", name),
-        this.#has("zone") && this.#typed("Make a zone", "zone", "add", "NAME", `${name} `),
+        this.#has("zone") && this.#typed("Add a zone", "zone", "add", "NAME", `${name} `),
         this.#close(),
       ),
     ];
@@ -347,7 +347,7 @@ export class MapHand {
     const zones = scene.zones.filter(({ squares }) => squares.some(({ x, y }) => x === square.x && y === square.y));
     return [
       ...(this.#has("door") ? doors : []).map(({ open, squares }) => this.#button(open ? "Close the door" : "Open the door", "door", open ? "close" : "open", ...squares)),
-      ...(this.#has("zone") ? zones : []).map(({ id, name, kind }) => this.#button(`Take away ${name || kind}`, "zone", "remove", id)),
+      ...(this.#has("zone") ? zones : []).map(({ id, name, kind }) => this.#button(`Remove ${name || kind}`, "zone", "remove", id)),
     ];
   }
 

@@ -77,7 +77,7 @@ export class Terrain {
       svg("path", { class: "wall-line", d: this.scene.walls.map(polyline).join("") }),
       this.halfWalls("see_through_walls", ["see-through", "pane"], "Stops steps, not sight"),
       this.halfWalls("walk_through_walls", ["walk-through"], "Stops sight, not steps"),
-      this.halfWalls("terrain_walls", ["terrain-wall"], "Gives cover, and is seen past until there is a second one"),
+      this.halfWalls("terrain_walls", ["terrain-wall"], "Gives cover; two of them block sight"),
       this.oneWayWalls(),
       ...this.doors(),
       ...(this.scene.lights ?? []).map(light),
@@ -184,7 +184,7 @@ export class Terrain {
     return svg(
       "g",
       { class: "one-way" },
-      svg("title", {}, "One-way wall: past it as the arrows point"),
+      svg("title", {}, "One-way wall: passable in the arrows' direction"),
       svg("path", { class: "one-way-line", d: walls.map(polyline).join("") }),
       svg("path", { class: "one-way-arrows", d: walls.map(arrows).join("") }),
     );

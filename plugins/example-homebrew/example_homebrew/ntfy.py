@@ -19,7 +19,7 @@ class NtfyTarget(Target):
     # Anybody who knows the topic may read and write it, which makes it this target's key.
     key_variable = "STRIKE_NTFY_TOPIC"
     key_words = "topic"
-    OPTIONS: ClassVar = {"priority": Option(int, 3, "How loud they are, from 1 to 5.", (1, 2, 3, 4, 5))}
+    OPTIONS: ClassVar = {"priority": Option(int, 3, "Their priority, from 1 to 5.", (1, 2, 3, 4, 5))}
 
     def send_result(self, post: Post) -> list[Request]:
         """Return one notification."""

@@ -43,7 +43,7 @@ from .words import (
 
 @plays(app, "move", "momentum move")
 def move(who: Acting, to: Square, through: Through = "", skill: Skill = "", their_skill: Skill = "") -> None:
-    """Walk, by the shortest way: allies' spaces are open, enemies' only by force (WSH-02, 17).
+    """Walk, by the shortest path: allies' spaces are open, enemies' only by force (WSH-02, 17).
 
     Example: `strike momentum move . F4 --through shardling-1`
     """
@@ -79,7 +79,7 @@ def attack(
     app,
     "use",
     "momentum use",
-    dice="of attacks, for each target the d20 and its damage; else the damage once, then each Defense Roll",
+    dice="for attacks, each target's d20 and damage; otherwise the damage once, then each Defense Roll",
 )
 def use(
     who: Acting,
@@ -95,7 +95,7 @@ def use(
     adv: Adv = None,
     dis: Dis = None,
 ) -> None:
-    """Use an Ability in one's turn, for AP (WSH-09, 10, 14).
+    """Use an Ability on one's turn, for AP (WSH-09, 10, 14).
 
     Example: `strike momentum use ilse star-bolt warden`
     """
@@ -133,37 +133,40 @@ def check(
     call: Call,
     who: Annotated[
         str,
-        typer.Argument(metavar="[WHO]", help="The one who checks: in the fight, or a character."),
+        typer.Argument(metavar="[WHO]", help="The person who checks: in the fight, or a character."),
         SOMEBODY,
     ] = "",
-    skill: Annotated[str, typer.Argument(metavar="[SKILL]", help="Which Skill."), SKILL] = "",
-    their_skill: Annotated[str, typer.Argument(metavar="[SKILL]", help="Theirs; else the same."), SKILL] = "",
+    skill: Annotated[str, typer.Argument(metavar="[SKILL]", help="The Skill."), SKILL] = "",
+    their_skill: Annotated[
+        str, typer.Argument(metavar="[SKILL]", help="Their Skill. Default: the same."), SKILL
+    ] = "",
     difficulty: Annotated[int | None, typer.Option(metavar="N", help="The number to reach.")] = None,
     against: Annotated[
         str,
-        typer.Option("--against", metavar="OTHER", help="The one whose check has to be beaten."),
+        typer.Option("--against", metavar="OTHER", help="The person whose check must be beaten."),
         SOMEBODY,
     ] = "",
     stat: Annotated[
         str,
-        typer.Option("--stat", metavar="STAT", help="The Stat; a number is a bare one."),
+        typer.Option("--stat", metavar="STAT", help="The Stat, or its number without a character."),
         WordParser(_stat, lambda campaign: STATS),
     ] = "",
-    level: Annotated[int, typer.Option(metavar="N", min=0, help="Bare: the level of the Skill.")] = 0,
+    level: Annotated[
+        int, typer.Option(metavar="N", min=0, help="Without a character: the level of the Skill.")
+    ] = 0,
     adv: Adv = None,
     dis: Dis = None,
 ) -> dict[str, object]:
-    """Make a plain Skill Check: d20, Stat bonus and level, against a number or somebody's check (WSH-08).
+    """Make a plain Skill Check: d20, Stat bonus and level, against a number or another check (WSH-08).
 
-    A number's equal succeeds; somebody's roll has to be beaten. Bare, without a campaign: --stat 12 --level
-    3.
+    Equal to a number succeeds; another's roll must be beaten. Without a campaign: --stat 12 --level 3.
 
     Example: `strike momentum check runa raw-force --difficulty 11`
     """
     return {"bare": call.typed.get("bare")}
 
 
-@plays(app, "act", "momentum act", dice="of a check against somebody's, the actor's, then the other's")
+@plays(app, "act", "momentum act", dice="for a check against another, the actor's, then the other's")
 def act(
     who: Acting,
     action: ActionName,
@@ -176,7 +179,7 @@ def act(
     adv: Adv = None,
     dis: Dis = None,
 ) -> None:
-    """Take one of the actions that everybody has (WSH-07).
+    """Take a basic action (WSH-07).
 
     1 AP: interact (the first of a turn, or switch-weapons, is free), move, switch-places, switch-weapons,
     take-cover, command, shove, stand. 2 AP: attack (made later in the turn), defend, blind, climb, shake-off,
@@ -194,7 +197,7 @@ def _companions(call: Call, words: list[str]) -> list[dict[str, object]]:
         skill, _, burst = rest.partition(":")
         if not skill or burst not in ("", "burst"):
             raise Usage(
-                f"--with {word!r}: who, and with which Skill?", "Like mira:presence, or mira:presence:burst."
+                f"--with {word!r}: name a person and a Skill.", "Like mira:presence, or mira:presence:burst."
             )
         found.append({"who": PERSON.read(call, name), "skill": skill, **({"burst": True} if burst else {})})
     return found
@@ -208,26 +211,26 @@ def cinematic(
     difficulty: Annotated[int, typer.Option(min=1, help="The difficulty, set by the game master.")],
     with_: Annotated[
         list[str] | None,
-        typer.Option("--with", metavar="WHO:SKILL[:burst]", help="Others who take part, for 2 RP each."),
+        typer.Option("--with", metavar="WHO:SKILL[:burst]", help="Others who join, for 2 RP each."),
         WordParser(_companions, PERSON.complete),
     ] = None,
-    burst: Annotated[bool, typer.Option("--burst", help="For who can't pay AP or RP.")] = False,
-    reaction: Annotated[bool, typer.Option("--reaction", help="2 RP, in anybody's turn.")] = False,
+    burst: Annotated[bool, typer.Option("--burst", help="Use a Burst, if AP or RP are spent.")] = False,
+    reaction: Annotated[bool, typer.Option("--reaction", help="Pay 2 RP, on any turn.")] = False,
     targets: On = None,
-    damage: Annotated[str, typer.Option(metavar="4d6", help="The effect of a success on those.")] = "",
+    damage: Annotated[str, typer.Option(metavar="4d6", help="The effect of a success on the targets.")] = "",
     type: TypeOf = "physical",
     status: MaybeStatus = "",
-    upkeep: Annotated[int, typer.Option(min=0, max=3, help="AP a turn that keep that status up.")] = 0,
+    upkeep: Annotated[int, typer.Option(min=0, max=3, help="AP a turn to keep that status up.")] = 0,
     while_: Annotated[
-        str, typer.Option("--while", metavar="TEXT", help="Another need for keeping it up.")
+        str, typer.Option("--while", metavar="TEXT", help="A further condition for keeping it up.")
     ] = "",
     adv: Adv = None,
     dis: Dis = None,
 ) -> None:
     """Attempt a Cinematic Action (3 AP) or Reaction (2 RP), for 3 Narrative Momentum (WSH-08).
 
-    Together it is 2 Narrative Momentum each; everybody checks with Advantage and all must succeed, but a
-    critical success makes up for a failure. A Burst costs no AP and RP, and twice the Narrative Momentum. The
+    Together it costs 2 Narrative Momentum each; everybody checks with Advantage and all must succeed, but a
+    critical success makes up for a failure. A Burst costs no AP or RP, but twice the Narrative Momentum. The
     game master allows it by setting a difficulty.
 
     Example: `strike momentum cinematic runa --what "slam the table" --skill raw-force --difficulty 11`

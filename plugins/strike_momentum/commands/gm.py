@@ -10,7 +10,7 @@ from strike_cli.plugin.commands import InScene, new_app, plays
 
 from .words import LEFT, UNTIL, By, Creature, From, Nonlethal, Of, Square, Stat, StatusEffect, TypeOf, app
 
-N = Annotated[int, typer.Argument(metavar="N", help="How much.")]
+N = Annotated[int, typer.Argument(metavar="N", help="The amount.")]
 status = new_app(help="Status Effects. Example: `strike momentum status add runa prone`")
 app.add_typer(status, name="status")
 
@@ -20,10 +20,10 @@ def hurt(
     who: InScene,
     amount: N,
     type: TypeOf = "physical",
-    ignored: Annotated[int, typer.Option("--ignore-armor", metavar="N", help="Armor that is ignored.")] = 0,
+    ignored: Annotated[int, typer.Option("--ignore-armor", metavar="N", help="Armor to ignore.")] = 0,
     nonlethal: Nonlethal = False,
 ) -> None:
-    """Damage from anything, with all that stands against it (WSH-11, 13, 15).
+    """Deal damage from anything, with Armor and other protection (WSH-11, 13, 15).
 
     Example: `strike momentum hurt runa 5 --type cold`
     """
@@ -31,31 +31,29 @@ def hurt(
 
 @plays(app, "heal", "momentum heal", kind="writes")
 def heal(who: InScene, amount: N) -> None:
-    """Vitality back; also for the dead, who keep what ailed them (WSH-16).
+    """Restore Vitality, even to the dead, who keep their statuses (WSH-16).
 
     Example: `strike momentum heal runa 5`
     """
 
 
 @plays(app, "gain", "momentum gain", kind="writes")
-def gain(who: InScene, amount: Annotated[int, typer.Argument(metavar="[N]", help="How much.")] = 1) -> None:
-    """Narrative Momentum for somebody.
+def gain(who: InScene, amount: Annotated[int, typer.Argument(metavar="[N]", help="The amount.")] = 1) -> None:
+    """Give Narrative Momentum.
 
     Example: `strike momentum gain runa 2`
     """
 
 
-@plays(app, "push", "momentum push", dice="the STR Defense Roll of anybody in the way")
+@plays(app, "push", "momentum push", dice="the STR Defense Roll of a creature in the way")
 def push(
     who: InScene,
     meters: N,
     from_: From,
-    power: Annotated[
-        int | None, typer.Option(help="The DR Power; else that of whom they are moved from.")
-    ] = None,
+    power: Annotated[int | None, typer.Option(help="The DR Power. Default: that of --from.")] = None,
     pull: Annotated[bool, typer.Option("--pull", help="Towards them.")] = False,
 ) -> None:
-    """Move somebody in a straight line; into somebody it is a collision (WSH-19).
+    """Move a creature in a straight line; into another it is a collision (WSH-19).
 
     Example: `strike momentum push shardling-1 3 --from runa`
     """
@@ -63,7 +61,7 @@ def push(
 
 @plays(app, "teleport", "momentum teleport")
 def teleport(who: InScene, to: Square) -> None:
-    """Put somebody elsewhere at once; into somebody it hurts both (WSH-20).
+    """Teleport a creature; into another it hurts both (WSH-20).
 
     Example: `strike momentum teleport runa F4`
     """
@@ -75,7 +73,7 @@ def resist(
     stat: Stat,
     power: Annotated[int, typer.Option(help="The DR Power to reach.")],
     cover: Annotated[bool, typer.Option("--cover", help="Behind half cover.")] = False,
-    fails: Annotated[bool, typer.Option("--fails", help="They let it happen.")] = False,
+    fails: Annotated[bool, typer.Option("--fails", help="They don't resist.")] = False,
 ) -> None:
     """Make a Defense Roll (WSH-14).
 
@@ -85,7 +83,7 @@ def resist(
 
 @plays(app, "summon", "momentum summon")
 def summon(who: InScene, creature: Creature, at: Square) -> None:
-    """Put a creature on a square, called by somebody; it has turns from the next round on.
+    """Summon a creature onto a square; it takes turns from the next round on.
 
     Example: `strike momentum summon ilse shardling F4`
     """
@@ -95,9 +93,9 @@ def summon(who: InScene, creature: Creature, at: Square) -> None:
 def leave(
     who: InScene,
     how: Annotated[str, typer.Argument(metavar=LEFT, help="How.")] = "",
-    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="How, in words.")] = "",
+    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="The way they leave, in words.")] = "",
 ) -> dict[str, object]:
-    """Somebody has no part in the fight any more.
+    """Take a creature out of the fight.
 
     Example: `strike momentum leave shardling-1 fled`
     """
@@ -109,15 +107,15 @@ def status_add(
     who: InScene,
     status: StatusEffect,
     until: Annotated[
-        str, typer.Option(metavar=UNTIL, help="start or end (of a turn), fight, upkeep; else it stays.")
+        str, typer.Option(metavar=UNTIL, help="start or end (of a turn), fight or upkeep. Default: it stays.")
     ] = "",
     of: Of = "",
     by: By = "",
     upkeep: Annotated[
-        int, typer.Option(min=0, max=3, help="AP a turn that keep it up, for --until upkeep.")
+        int, typer.Option(min=0, max=3, help="AP a turn to keep it up, for --until upkeep.")
     ] = 0,
 ) -> None:
-    """Somebody has a Status Effect (WSH-04, 16).
+    """Give a creature a Status Effect (WSH-04, 16).
 
     Example: `strike momentum status add runa prone`
     """
@@ -125,7 +123,7 @@ def status_add(
 
 @plays(status, "remove", "momentum status remove", kind="writes")
 def status_remove(who: InScene, status: StatusEffect) -> None:
-    """Somebody has it no longer.
+    """Remove a Status Effect.
 
     Example: `strike momentum status remove runa prone`
     """

@@ -30,11 +30,13 @@ def hit(
     primary: Annotated[int, typer.Option(help="The Primary Stat of the weapon or of Abilities.")],
     secondary: Annotated[int, typer.Option(help="The Secondary Stat.")],
     evasion: Annotated[int | None, typer.Option(help="The number to reach.")] = None,
-    die: Annotated[int | None, typer.Option(help="The d20, where it is rolled already.")] = None,
+    die: Annotated[int | None, typer.Option(help="The d20, if it is already rolled.")] = None,
     adv: Adv = None,
     dis: Dis = None,
 ) -> None:
-    """Roll a bare attack: a d20, the bonus of the first Stat and half that of the second (WSH-09, 10).
+    """Roll an attack without a campaign (WSH-09, 10).
+
+    It is a d20, the bonus of the first Stat and half that of the second.
 
     Example: `strike momentum hit --primary 13 --secondary 13 --evasion 16 --die 12`
     """
@@ -44,14 +46,12 @@ def hit(
 def dr(
     stat: Annotated[int, typer.Option(help="The Stat.")],
     skill: Annotated[int, typer.Option(help="The level of its Skill.")] = 0,
-    power: Annotated[
-        int | None, typer.Option(help="The DR Power: the Primary Stat of the other side.")
-    ] = None,
-    die: Annotated[int | None, typer.Option(help="The d20, where it is rolled already.")] = None,
+    power: Annotated[int | None, typer.Option(help="The DR Power: the other side's Primary Stat.")] = None,
+    die: Annotated[int | None, typer.Option(help="The d20, if it is already rolled.")] = None,
     adv: Adv = None,
     dis: Dis = None,
 ) -> None:
-    """Make a bare Defense Roll against a DR Power (WSH-14).
+    """Make a Defense Roll against a DR Power without a campaign (WSH-14).
 
     Example: `strike momentum dr --stat 12 --skill 2 --power 14 --die 10`
     """
@@ -64,13 +64,15 @@ def evasion(
     stat: Annotated[int, typer.Option(help="The Evasion Stat of the Archetype.")],
     armor: Annotated[str, typer.Option(metavar=ARMOR, help=f"One of {listed(ARMORS)}.")] = "",
     shield: Annotated[str, typer.Option(metavar=SHIELD, help=f"One of {listed(SHIELDS)}.")] = "",
-    other: Annotated[int, typer.Option(help="From anything else, which no cap holds down.")] = 0,
+    other: Annotated[int, typer.Option(help="Other bonuses, which have no cap.")] = 0,
     cover: Annotated[str, typer.Option(metavar=choice(HALF), help="The cover.")] = "",
     melee: Annotated[
         bool, typer.Option("--melee", help="Against a melee attack, which ignores cover.")
     ] = False,
 ) -> Result:
-    """Evasion: Dexterity and the bonus of the Evasion Stat, under the cap of what is worn (WSH-12, 18).
+    """Calculate Evasion (WSH-12, 18).
+
+    It is Dexterity and the bonus of the Evasion Stat, under the cap of worn armor.
 
     Example: `strike momentum evasion --dex 13 --stat 14 --armor medium`
     """
@@ -87,25 +89,29 @@ def evasion(
 @command(app, "damage", kind="reads")
 def damage(
     options: Options,
-    amount: Annotated[str, typer.Option(metavar="N:TYPE,...", help="Damage that comes at once.")],
+    amount: Annotated[str, typer.Option(metavar="N:TYPE,...", help="Damage that arrives at once.")],
     armor: Annotated[int, typer.Option(help="Armor.")] = 0,
     con_dr: Annotated[int, typer.Option(help="The Constitution DR value, against Poison.")] = 0,
     will_dr: Annotated[int, typer.Option(help="The Will DR value, against Psychic.")] = 0,
     ignore_armor: Annotated[
         str,
-        typer.Option(metavar=TYPE.called("N|TYPE,..."), help="How much of it is ignored, or by which types."),
+        typer.Option(
+            metavar=TYPE.called("N|TYPE,..."), help="The Armor to ignore, or the damage types that ignore it."
+        ),
     ] = "",
-    resist: Annotated[list[str] | None, typer.Option(metavar=TYPE, help="Half of it.")] = None,
-    immune: Annotated[list[str] | None, typer.Option(metavar=TYPE, help="Nothing of it.")] = None,
-    vulnerable: Annotated[list[str] | None, typer.Option(metavar=TYPE, help="Twice as much.")] = None,
+    resist: Annotated[list[str] | None, typer.Option(metavar=TYPE, help="Types that are halved.")] = None,
+    immune: Annotated[list[str] | None, typer.Option(metavar=TYPE, help="Types that do nothing.")] = None,
+    vulnerable: Annotated[
+        list[str] | None, typer.Option(metavar=TYPE, help="Types that are doubled.")
+    ] = None,
     off: Annotated[
         str,
         typer.Option(
-            metavar=TYPE.called("TYPE,..."), help="The types that Armor comes off, in order; else the best."
+            metavar=TYPE.called("TYPE,..."), help="The types that Armor reduces, in order. Default: the best."
         ),
     ] = "",
     multiplied_first: Annotated[
-        bool, typer.Option("--multiplied-first", help="Types are halved and doubled before Armor comes off.")
+        bool, typer.Option("--multiplied-first", help="Halve and double types before Armor.")
     ] = False,
 ) -> Result:
     """Calculate the damage that gets through: Armor once, then each type by itself (WSH-13, 15).
@@ -140,28 +146,30 @@ def _types(words: list[str] | None) -> list[str]:
 def _part(text: str) -> Part:
     number, _, type = text.strip().partition(":")
     if not number.isdigit():
-        raise Usage(f"{text!r} is no damage.", "Write an amount and its type, like 5:physical,5:poison.")
+        raise Usage(f"{text!r} is not damage.", "Write an amount and its type, like 5:physical,5:poison.")
     return Part(find_word(type or "physical", TYPES, "damage type"), int(number))
 
 
 @command(app, "critical", kind="reads")
 def critical(
     options: Options,
-    weapon: Annotated[bool, typer.Option("--weapon", help="Of a weapon.")] = False,
+    weapon: Annotated[bool, typer.Option("--weapon", help="For a weapon.")] = False,
     ability: Annotated[
-        int | None, typer.Option(metavar="TIER", help="Of an Ability of this Tier.", min=0)
+        int | None, typer.Option(metavar="TIER", help="For an Ability of this Tier.", min=0)
     ] = None,
     maneuver: Annotated[
-        int | None, typer.Option(metavar="TIER", help="Of a weapon with a Maneuver of this Tier.", min=0)
+        int | None, typer.Option(metavar="TIER", help="For a weapon with a Maneuver of this Tier.", min=0)
     ] = None,
 ) -> Result:
-    """Calculate the damage that a critical hit adds (WSH-10).
+    """Calculate the extra damage of a critical hit (WSH-10).
 
     Example: `strike momentum critical --ability 2`
     """
     of_weapon = weapon or maneuver is not None
     if of_weapon == (ability is not None):
-        raise Usage("What hits?", "Say --weapon, --ability TIER, or --maneuver TIER for a weapon with one.")
+        raise Usage(
+            "What hits?", "Add --weapon, --ability TIER, or --maneuver TIER for a weapon with a Maneuver."
+        )
     extra = sheets.critical_extra(weapon=of_weapon, ability=ability, maneuver=maneuver)
     return reckoned("critical", {"extra": extra}, f"{extra} more damage.")
 
@@ -169,11 +177,11 @@ def critical(
 @command(app, "collide", kind="reads")
 def collide(
     options: Options,
-    meters: Annotated[int, typer.Option(min=0, help="The whole way that somebody would have been moved.")],
+    meters: Annotated[int, typer.Option(min=0, help="The whole distance of the movement.")],
     success: Annotated[bool, typer.Option("--success", help="The Strength DR succeeded.")] = False,
-    teleport: Annotated[bool, typer.Option("--teleport", help="Into somebody by teleporting.")] = False,
+    teleport: Annotated[bool, typer.Option("--teleport", help="A collision by teleport.")] = False,
 ) -> Result:
-    """Damage of a collision, to both: a move or teleport into somebody (WSH-19, 20).
+    """Calculate the damage of a collision, to both: a move or teleport into a creature (WSH-19, 20).
 
     Example: `strike momentum collide --meters 5 --success`
     """

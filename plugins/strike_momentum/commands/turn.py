@@ -24,18 +24,18 @@ from .words import ENDED, PEOPLE, Levels, Members, app
 
 Party = Annotated[
     list[str] | None,
-    typer.Option("--party", metavar="WHO", help="The party; everybody with a sheet, if nobody is named."),
+    typer.Option("--party", metavar="WHO", help="The party. Default: everybody with a sheet."),
     PEOPLE.character.many(),
 ]
 With = Annotated[
     list[str] | None,
-    typer.Option("--with", metavar="CREATURE:N", help="So many of a creature besides, like goblin:2."),
+    typer.Option("--with", metavar="CREATURE:N", help="More creatures, like goblin:2."),
     WordParser(creatures_by_count, PEOPLE.creatures),
 ]
 Surprised = Annotated[
     list[str] | None,
     typer.Option(
-        "--surprised", metavar=IN_SCENE, help="Those without a turn in round 1: somebody, a kind, a side."
+        "--surprised", metavar=IN_SCENE, help="Creatures without a turn in round 1: a name, a kind, a side."
     ),
 ]
 
@@ -48,7 +48,7 @@ def start(
     creatures: With = None,
     goal: Annotated[str, typer.Option("--goal", help="The players' goal, beyond winning.")] = "",
 ) -> None:
-    """Begin a fight where an encounter's map has everybody (WSH-01, 06).
+    """Begin a fight, with everybody on the encounter's map (WSH-01, 06).
 
     Example: `strike momentum start gate --surprised enemies`
     """
@@ -56,11 +56,12 @@ def start(
 
 @plays(app, "initiative", "momentum initiative")
 def initiative(
-    instinct: Annotated[int | None, typer.Option(help="Bare: the Instinct Stat.")] = None, skills: Levels = ""
+    instinct: Annotated[int | None, typer.Option(help="Without a campaign: the Instinct Stat.")] = None,
+    skills: Levels = "",
 ) -> None:
-    """Begin the first round: who goes when, high first; of equals the game master says who (WSH-03).
+    """Roll initiative and begin the first round, high first; the game master breaks ties (WSH-03).
 
-    With --instinct it only reckons, also without a campaign.
+    With --instinct it only calculates, even without a campaign.
 
     Example: `strike momentum initiative --instinct 11 --skills 1,1,1,1,0`
     """
@@ -70,7 +71,7 @@ def initiative(
 def union(who: Members) -> None:
     """Let several act as one in this round, at the average of their Initiatives (WSH-05).
 
-    Of numbers it only reckons, also without a campaign.
+    With numbers it only calculates, even without a campaign.
 
     Example: `strike momentum union 26 32`
     """
@@ -78,9 +79,9 @@ def union(who: Members) -> None:
 
 @plays(app, "turn", "momentum turn")
 def turn() -> None:
-    """Begin the next turn: 3 AP, Basic Movement, and the effects on the one whose turn it is (WSH-02, 04).
+    """Begin the next turn: 3 AP, Basic Movement, and effects at the start of a turn (WSH-02, 04).
 
-    Those who have held theirs to the end of the round are asked for it, by Initiative.
+    At the end of the round it asks for held turns, by Initiative.
 
     Example: `strike momentum turn`
     """
@@ -88,7 +89,7 @@ def turn() -> None:
 
 @plays(app, "hold", "momentum hold")
 def hold(who: Acting) -> None:
-    """Hold a turn in which nothing has been done, for later in the round (WSH-04).
+    """Hold a turn before doing anything, for later in the round (WSH-04).
 
     Example: `strike momentum hold`
     """
@@ -96,7 +97,7 @@ def hold(who: Acting) -> None:
 
 @plays(app, "resume", "momentum resume")
 def resume(who: InScene) -> None:
-    """Take a turn that was held, between two others (WSH-04).
+    """Take a held turn between two others (WSH-04).
 
     Example: `strike momentum resume runa`
     """
@@ -104,7 +105,9 @@ def resume(who: InScene) -> None:
 
 @plays(app, "end-turn", "momentum end-turn")
 def end_turn() -> None:
-    """End the turn, and with it what lasts until then; after the last one the next round begins (WSH-02, 04).
+    """End the turn and the effects that last until then (WSH-02, 04).
+
+    After the last turn the next round begins.
 
     Example: `strike momentum end-turn`
     """
@@ -113,7 +116,8 @@ def end_turn() -> None:
 @plays(app, "end", "momentum end", kind="writes")
 def end(
     how: Annotated[
-        str, typer.Argument(metavar=ENDED, help="won, lost or over; else who stands says it.")
+        str,
+        typer.Argument(metavar=ENDED, help="won, lost or over. Default: by the creatures still standing."),
     ] = "",
 ) -> None:
     """End the fight. Vitality, Narrative Momentum and Status Effects are kept (WSH-16).
@@ -126,7 +130,7 @@ def end(
 def rest(
     who: Annotated[list[str], typer.Argument(metavar="WHO...", help="Characters."), PEOPLE.character.many()],
 ) -> None:
-    """Between fights: Vitality, Narrative Momentum and consumables are as on the sheet again.
+    """Rest between fights: restore Vitality, Narrative Momentum and consumables to the sheet's values.
 
     Example: `strike momentum rest runa`
     """
@@ -135,7 +139,9 @@ def rest(
 @command(app, "map", kind="reads")
 def map_(
     options: Options,
-    reach: Annotated[bool, typer.Option("--reach", help="Where whose turn it is can walk now.")] = False,
+    reach: Annotated[
+        bool, typer.Option("--reach", help="Show squares within walking range of the current turn.")
+    ] = False,
 ) -> Result:
     """Show the map, with everybody on it.
 

@@ -47,7 +47,7 @@ PERSON: WordParser = get_args(InScene)[-1]
 def _numbers(call: Call, text: str) -> list[int]:
     words = [word.strip() for word in text.split(",") if word.strip()]
     if not all(word.isdigit() for word in words):
-        raise Usage(f"{text!r} are no levels.", "Write them like 1,1,1,1,0.")
+        raise Usage(f"{text!r} are not levels.", "Write them like 1,1,1,1,0.")
     return [int(word) for word in words]
 
 
@@ -60,7 +60,7 @@ def _square(call: Call, text: str) -> str:
     try:
         return format_square(parse_square(text))
     except ValueError as error:
-        raise Usage(f"{error}.", "`strike momentum map` has the squares.") from None
+        raise Usage(f"{error}.", "`strike momentum map` shows the squares.") from None
 
 
 def _own(call: Call, things: Callable[[Battle, str], Iterable[str]], word: str) -> str:
@@ -91,7 +91,7 @@ def _abilities(call: Call, word: str) -> str:
     """Find an Ability of theirs. Raises Usage for the name of somebody, who is meant to act then."""
     found = _own(call, lambda battle, who: battle.sheet(who).table["abilities"], word)
     if found == word and word in PEOPLE.in_fight(call.here):
-        raise Usage(f"{word!r} is somebody, and no Ability.", "First who acts, then the Ability.")
+        raise Usage(f"{word!r} is a person, not an Ability.", "Name the actor, then the Ability.")
     return found
 
 
@@ -135,60 +135,58 @@ def _somebody(call: Call, name: str) -> str:
 PEOPLE = PeopleOf("momentum")
 SOMEBODY = WordParser(_somebody, lambda campaign: {**PEOPLE.party(campaign), **PEOPLE.in_fight(campaign)})
 SKILL = WordParser(_skill, lambda campaign: SKILLS)
-Upcast = Annotated[int, typer.Option("--upcast", metavar="N", min=0, help="WP to spend for more of it.")]
+Upcast = Annotated[int, typer.Option("--upcast", metavar="N", min=0, help="WP to spend for more effect.")]
 Levels = Annotated[
-    str, typer.Option(metavar="N,N,N,N,N", help="Bare: levels of the five Skills."), WordParser(_numbers)
+    str,
+    typer.Option(metavar="N,N,N,N,N", help="Without a campaign: levels of the five Skills."),
+    WordParser(_numbers),
 ]
 Members = Annotated[
     list[str],
-    typer.Argument(metavar="WHO...", help="Those who act as one; or bare Initiatives."),
+    typer.Argument(metavar="WHO...", help="Creatures that act as one, or Initiative numbers."),
     WordParser(_people_or_numbers, PERSON.complete),
 ]
-Target = Annotated[str, typer.Argument(metavar="TARGET", help="Whom it is aimed at."), PERSON]
-MaybeTarget = Annotated[str, typer.Argument(metavar="[TARGET]", help="Whom it is at, if anybody."), PERSON]
-Targets = Annotated[
-    list[str] | None, typer.Argument(metavar="TARGET...", help="Whom it is aimed at."), PERSON.many()
-]
+Target = Annotated[str, typer.Argument(metavar="TARGET", help="The target."), PERSON]
+MaybeTarget = Annotated[str, typer.Argument(metavar="[TARGET]", help="The target, if any."), PERSON]
+Targets = Annotated[list[str] | None, typer.Argument(metavar="TARGET...", help="The target."), PERSON.many()]
 On = Annotated[
-    list[str] | None, typer.Option("--on", metavar="WHO", help="Whom a success comes to."), PERSON.many()
+    list[str] | None, typer.Option("--on", metavar="WHO", help="The targets of a success."), PERSON.many()
 ]
 Fails = Annotated[
-    list[str] | None, typer.Option("--fails", metavar="WHO", help="Those who let it happen."), PERSON.many()
+    list[str] | None,
+    typer.Option("--fails", metavar="WHO", help="Creatures that don't resist."),
+    PERSON.many(),
 ]
 Through = Annotated[
     str,
-    typer.Option("--through", metavar="FOE", help="The one whose space is forced."),
+    typer.Option("--through", metavar="FOE", help="The creature whose space is forced."),
     WordParser(PERSON.read, PERSON.complete),
 ]
-From = Annotated[str, typer.Option("--from", metavar="WHO", help="Away from whom."), PERSON]
+From = Annotated[str, typer.Option("--from", metavar="WHO", help="The creature they move away from."), PERSON]
 Of = Annotated[
     str,
-    typer.Option("--of", metavar="WHO", help="The one whose turn ends it; themselves if left out."),
+    typer.Option("--of", metavar="WHO", help="The creature whose turn ends it. Default: the target."),
     PERSON,
 ]
-By = Annotated[str, typer.Option("--by", metavar="WHO", help="The one whose doing it is."), PERSON]
+By = Annotated[str, typer.Option("--by", metavar="WHO", help="The cause."), PERSON]
 Square = Annotated[str, typer.Argument(metavar=SQUARE, help="A square like C7."), WordParser(_square)]
-At = Annotated[
-    str, typer.Option("--at", metavar=SQUARE, help="The square that it is aimed at."), WordParser(_square)
-]
+At = Annotated[str, typer.Option("--at", metavar=SQUARE, help="The target square."), WordParser(_square)]
 Lean = Annotated[
-    str,
-    typer.Option("--lean", metavar=SQUARE, help="The square that they lean towards."),
-    WordParser(_square),
+    str, typer.Option("--lean", metavar=SQUARE, help="The square to lean towards."), WordParser(_square)
 ]
 Weapon = Annotated[
     str,
-    typer.Option("--with", "-w", metavar="W", help="Else the first in hand."),
+    typer.Option("--with", "-w", metavar="W", help="The weapon. Default: the first in hand."),
     WordParser(_weapons, _of_sheets("weapons")),
 ]
 Maneuver = Annotated[
     str,
-    typer.Option("--maneuver", "-m", metavar="ABILITY", help="Added to the attack."),
+    typer.Option("--maneuver", "-m", metavar="ABILITY", help="A Maneuver for the attack."),
     WordParser(_abilities, _of_sheets("abilities")),
 ]
 Ability = Annotated[
     str,
-    typer.Argument(metavar="ABILITY", help="One of theirs."),
+    typer.Argument(metavar="ABILITY", help="One of their Abilities."),
     WordParser(_abilities, _of_sheets("abilities")),
 ]
 Items = Annotated[
@@ -198,14 +196,14 @@ Items = Annotated[
 ]
 ActionName = Annotated[
     str,
-    typer.Argument(metavar="ACTION", help="Their deed, in words; `strike momentum act --help` lists all."),
+    typer.Argument(metavar="ACTION", help="The action; `strike momentum act --help` lists all."),
     one_of(ACTIONS, "action"),
 ]
 Skill = Annotated[
-    str, typer.Option(metavar="S", help="Else the best."), WordParser(_skill, lambda campaign: SKILLS)
+    str, typer.Option(metavar="S", help="Default: the best."), WordParser(_skill, lambda campaign: SKILLS)
 ]
-TypeOf = Annotated[str, typer.Option(metavar="TYPE", help="Of damage."), one_of(TYPES, "damage type")]
-Stat = Annotated[str, typer.Argument(metavar="STAT", help="One of the seven."), one_of(STATS, "Stat")]
+TypeOf = Annotated[str, typer.Option(metavar="TYPE", help="A damage type."), one_of(TYPES, "damage type")]
+Stat = Annotated[str, typer.Argument(metavar="STAT", help="One of the seven Stats."), one_of(STATS, "Stat")]
 StatusEffect = Annotated[
     str, typer.Argument(metavar="STATUS", help="A Status Effect."), content("status_effects")
 ]
@@ -215,14 +213,14 @@ MaybeStatus = Annotated[
 Creature = Annotated[str, typer.Argument(metavar="CREATURE", help="A creature."), content("creatures")]
 Adv = Annotated[list[str] | None, typer.Option(metavar="REASON", help="Advantage, and why.")]
 Dis = Annotated[list[str] | None, typer.Option(metavar="REASON", help="Disadvantage, and why.")]
-Nonlethal = Annotated[bool, typer.Option("--nonlethal", help="Without killing: d4s come off the damage.")]
-Lethal = Annotated[bool, typer.Option("--lethal", help="Holy damage may kill what lives.")]
+Nonlethal = Annotated[bool, typer.Option("--nonlethal", help="Nonlethal: d4s reduce the damage.")]
+Lethal = Annotated[bool, typer.Option("--lethal", help="Holy damage may kill the living.")]
 Off = Annotated[
     str,
     typer.Option(
         "--off",
         metavar=TYPE.called("TYPE|N,..."),
-        help="The damage that Armor comes off, in order, by type or number; else the best.",
+        help="The damage that Armor reduces, in order, by type or number. Default: the best.",
     ),
 ]
 

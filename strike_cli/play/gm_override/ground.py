@@ -98,13 +98,14 @@ def play_zone_add(system: System, world: World, args: AddZoneByHand) -> Procedur
         reads = listed([f"--{name}" for name in table.hand.zones_do])
         raise Refused(
             f"This game has no rule for a zone with {listed([f'--{one}' for one in idle])}.",
-            f"Leave it out: the table judges what the zone does.{f' It reads {reads}.' if reads else ''}",
+            f"Leave it out: the table judges the zone's "
+            f"effects.{f' It has rules for {reads}.' if reads else ''}",
         )
     if args.blocks:
         taken = table.taken()
         there = [taken[square] for square in map(table.square, squares) if square in taken]
         if there:
-            raise StandsOnIt(table.name(there[0]), "A wall comes up where nobody stands.")
+            raise StandsOnIt(table.name(there[0]), "Put a wall where nobody stands.")
     key = free_id(args.called, table.data.get("zones", {}), args.secret)
     zone: dict[str, object] = {"name": args.called, "squares": squares}
     zone |= {name: value for name, value in does.items() if value}

@@ -137,7 +137,7 @@ def play_join(system: System, world: World, args: JoinByHand) -> Procedure[Data]
         raise NoSheet(repr(args.ref), "`strike content list creatures` has them.")
     is_character = args.ref in book.characters
     if args.count < 1 or (is_character and args.count > 1):
-        raise Refused(f"{sheet['name']} can't come {args.count} times.", "Say how many of a creature.")
+        raise Refused(f"{sheet['name']} can't come {args.count} times.", "Give a number of creatures.")
     side = args.side or (PARTY if is_character else ENEMIES)
     named = (
         [(args.ref, str(sheet["name"]))]
@@ -188,7 +188,9 @@ def _come_back(table: OnTable, args: JoinByHand) -> Procedure[Data]:
     who, one = args.ref, table.people[args.ref]
     name = table.name(who)
     if "out" not in one:
-        raise Refused(f"{name} is here already.", f"`strike {table.system.name} show` has who is there.")
+        raise Refused(
+            f"{name} is here already.", f"`strike {table.system.name} show` lists the people there."
+        )
     if one["out"] in table.hand.gone_for_good:
         raise Refused(f"{name} is {in_words(one['out'])}.", table.come_back(who))
     sets: Sets = {table.path(who, "out"): None, table.path(who, "gone_unseen"): None}

@@ -73,7 +73,7 @@ class OnTable:
     def come_back(self, who: str) -> str:
         """Return how somebody who is out comes back."""
         if self.people[who].get("out") in self.hand.gone_for_good:
-            return "They don't come back in this scene."
+            return "They can't return in this scene."
         return f"`strike {self.system.name} join {who}` brings them back."
 
     def path(self, who: str, key: str) -> str:

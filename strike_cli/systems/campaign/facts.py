@@ -30,7 +30,7 @@ class SceneUsed(Fact):
     system: Code
 
     gm_only = True
-    says = "On to the {system}."
+    says = "Next scene: {system}."
 
 
 class Overridden(Fact):

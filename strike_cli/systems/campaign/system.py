@@ -62,19 +62,19 @@ CAMPAIGN = System(
     help=Help(
         evening={
             "Before": {
-                "new DIR": "make a campaign, with an example to change",
+                "new DIR": "make a campaign, with an example to edit",
                 "table": "open a page for the players' screen",
             },
             "At the table": {
                 "session start": "begin the evening",
-                "play": "all on one screen; shell: at a prompt",
-                "status": "the party, and what is under way",
+                "play": "play on one screen; shell: at a prompt",
+                "status": "the party, and scenes under way",
                 "undo": "take back the last command",
-                "rule WORD": "what a rule says, by a word or its number",
+                "rule WORD": "a rule, by a word or its number",
             },
             "After": {
-                "session end": "end the evening; what is still open is named",
-                "log": "what happened; session report has it all",
+                "session end": "end the evening, with a list of open scenes",
+                "log": "recent commands; session report has more",
             },
         },
         listed={
@@ -92,13 +92,13 @@ CAMPAIGN = System(
             "content": ("schema",),
         },
         said={
-            "back": ("undo", "it takes back the last command"),
-            "oops": ("undo", "it takes back the last command"),
+            "back": ("undo", "it undoes the last command"),
+            "oops": ("undo", "it undoes the last command"),
             "save": ("status", "there is nothing to save: each command is on the disk once it has returned"),
             "quit": ("status", "there is nothing to leave in your own shell"),
             "exit": ("status", "there is nothing to leave in your own shell"),
-            "begin": ("help now", "it lists what can be begun"),
-            "start": ("help now", "it lists what can be begun"),
+            "begin": ("help now", "it lists your options"),
+            "start": ("help now", "it lists your options"),
         },
     ),
     meant={"sim": ".commands.sim:command_meant"},

@@ -97,7 +97,7 @@ def under_way(world: World) -> ChaseState:
         raise IsOver(
             chase["name"],
             chase["ended"],
-            "`strike chase start` begins another, `strike undo` takes back what ended this one.",
+            "`strike chase start` begins another, `strike undo` undoes the end of this one.",
         )
     return chase
 
@@ -115,7 +115,7 @@ def play_start(world: World, args: StartChase) -> Procedure[ChaseState]:
         if not sides[side]:
             raise Usage(f"Who are the {side.capitalize()}?", f"Name them: --{side} WHO.")
     if twice := next((who for who in everybody if everybody.count(who) > 1), ""):
-        raise NamedTwice(twice, "Everybody takes part once.")
+        raise NamedTwice(twice, "Name each person once.")
     tables.must_be_one(args.range, tables.ranges(), "range")
     tables.must_be_one(args.danger, tables.danger_levels(), "Danger Level")
     now = chase_if_any(world)
@@ -192,10 +192,10 @@ def play_shoot(world: World, args: Shoot) -> Procedure[ChaseShootData]:
             f"{name} {missing}.", f"Still in it: {listed(one for s in SIDES for one in still_in(chase, s))}."
         )
     if side == at:
-        raise Refused(f"{name} is of the {at.capitalize()}.", f"Shoot --at {other(at)}.")
+        raise Refused(f"{name} is one of the {at.capitalize()}.", f"Shoot --at {other(at)}.")
     shooters = [*chase.get("shooters", ())]
     if who in (item["who"] for item in shooters):
-        raise Refused(f"{name} shoots already in this round.", "`strike chase roll` rolls for it.")
+        raise Refused(f"{name} already shoots in this round.", "`strike chase roll` rolls for it.")
     shooters.append({"who": who, "at": at, "driving": args.driving})
     mine = [item for item in shooters if item["at"] == at]
     drivers = [item["who"] for item in mine if item["driving"]]
@@ -221,7 +221,11 @@ def play_danger(world: World, args: ChangeDanger) -> Procedure[ChaseDangerData]:
     chase, levels = under_way(world), tables.danger_levels()
     before = chase["danger"]
     if "winner" not in chase:
-        why = "Nobody won the last round, or its winner has decided" if chase["round"] else "No round was won"
+        why = (
+            ("Nobody won the last round, or its winner has already decided")
+            if chase["round"]
+            else "No round was won"
+        )
         raise Refused(f"{why}.", "The winner of a round may change the Danger Level by one.")
     if "runners_action" in chase or "prediction" in chase:
         raise Refused(
@@ -231,8 +235,8 @@ def play_danger(world: World, args: ChangeDanger) -> Procedure[ChaseDangerData]:
     after = before + args.by
     if after not in tables.levels_from(before):
         raise Refused(
-            f"The Danger Level is {before}, and goes from {levels[0]} to {levels[-1]}.",
-            "`strike chase danger keep` leaves it.",
+            f"The Danger Level is {before}, and must be from {levels[0]} to {levels[-1]}.",
+            "`strike chase danger keep` keeps it.",
         )
     sets: Sets = {"chase.danger": after, "chase.winner": None}
     yield world.tell(ChaseDangerSet(chase["winner"], before, after), sets)

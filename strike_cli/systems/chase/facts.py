@@ -216,7 +216,7 @@ class ChaseEnded(Fact):
     )
     says = (
         "{called_off:?{name} is called off.|[{name} is over. ]"
-        "{how:both=Both sides have crashed and are out of it; the game master says what is left."
+        "{how:both=Both sides have crashed and are out of it; the game master says what remains."
         "|caught-close=The Runners are found, but have their say in it."
         "|hidden-close=The Runners are hidden, but the Chasers have their say in it."
         "|caught=The Runners are caught.|escaped=The Runners escape."
@@ -238,7 +238,7 @@ class ChasePutAway(Fact):
     name: Words
     ended: str
 
-    says = "{name} is put away."
+    says = "{name} is cleared away."
 
 
 class SkillsUsed(Fact):

@@ -86,7 +86,7 @@ def ready(world: World, args: RollChaseRound) -> ChaseRound:
     if not action.get("opposed") and any(args.of(side).skill or args.of(side).helpers for side in SIDES):
         raise Refused(
             f"The Runners {action['name']}: Skills are for a Hide, which is an Opposed Roll, and so is help.",
-            "Leave --skill-runners, --help-runners and the Chasers' out.",
+            "Leave out --skill-runners, --help-runners and the Chasers' options.",
         )
     unskilled = [side for side in SIDES if not args.of(side).skilled]
     return ChaseRound(
@@ -118,7 +118,9 @@ def driver_of(world: World, side: str, said: Driver = NOTHING) -> ChaseRoller:
     both = [who for who in people if shooters.get(who)]
     free = both or [who for who in people if who not in shooters]
     if not free:
-        raise Refused(f"Nobody is left to drive the {side.capitalize()}.", "`strike chase end` puts it away.")
+        raise Refused(
+            f"Nobody is left to drive the {side.capitalize()}.", "`strike chase end` clears it away."
+        )
     who = said.who or free[0]
     helpers = [helper.name for helper in said.helpers]
     if twice := next((one for one in helpers if helpers.count(one) > 1), ""):
@@ -126,7 +128,7 @@ def driver_of(world: World, side: str, said: Driver = NOTHING) -> ChaseRoller:
     if busy := [one for one in helpers if one == who or one in shooters]:
         raise Refused(
             f"{display_name(world, busy[0])} can't help the {side.capitalize()}: they drive or shoot.",
-            "Somebody else may.",
+            "Choose another helper.",
         )
     if who not in free:
         why = "shoots in this round" if shooters.get(who) is False else "is not free to drive them"

@@ -28,7 +28,7 @@ def begin(world: World, prepared: str, lineup: Lineup) -> Option:
     Of its characters only those of the lineup take part, if it names any.
     """
     if lineup.creatures or lineup.difficulty:
-        raise Refused("A chase has two sides that are named.", "Leave --with and --difficulty out.")
+        raise Refused("A chase has two named sides.", "Leave out --with and --difficulty.")
     known = world.book.chases[prepared]
     away = set(world.book.characters) - set(lineup.party) if lineup.party else set()
     sides = {side: [who for who in known[side] if who not in away] for side in SIDES}

@@ -49,7 +49,7 @@ def _sign_faults(encounter: EncounterWritten) -> Faults:
     seen = set("".join(rows))
     for sign, who in placed.items():
         if sign in LEGEND:
-            what = f"that character is terrain; choose another for {who!r}"
+            what = f"that sign is terrain; choose another for {who!r}"
             faults.append(Fault(Place("place", sign), what))
         elif sign not in seen:
             faults.append(Fault(Place("place", sign), f"{sign!r} is nowhere on the map"))
@@ -74,7 +74,7 @@ def _square_faults(encounter: EncounterWritten) -> Faults:
     faults: Faults = []
     high, wide = len(rows), max(map(len, rows), default=0)
     if max(high, wide) > LARGEST_MAP:
-        return [Fault(Place("map"), f"{wide} x {high} squares; {LARGEST_MAP} either way are the most")]
+        return [Fault(Place("map"), f"{wide} x {high} squares; {LARGEST_MAP} is the most")]
     named = [(Place("at", ref), squares) for ref, squares in encounter["at"].items()]
     for number, zone in enumerate(encounter["zones"], 1):
         named.append((Place("zones", number, "squares"), zone["squares"]))
@@ -168,7 +168,7 @@ def _boxed_faults(
             if "hp" not in step:
                 continue
             if "boxes" in by_tier(cast("Mapping[str, object]", tables["creatures"][step["creature"]])):
-                what = f"summon: {step['creature']} has boxes, and no HP to be given"
+                what = f"summon: {step['creature']} has boxes, so it can't be given HP"
                 yield Fault(Place(part), what)
 
 
@@ -247,11 +247,11 @@ def content_notes(book: Book) -> Iterator[Idle]:
         for number, reaction in enumerate(status["reactions"], 1):
             if reaction["on"] in OF_ZONES and key not in of_zones:
                 where = Place("statuses", key, "reactions", number, "on")
-                yield Idle(where, f"{reaction['on']} comes to those in a zone, and no zone gives {key}", True)
+                yield Idle(where, f"{reaction['on']} needs a zone, and no zone gives {key}", True)
         if key not in given and key not in of_zones:
             yield Idle(
                 Place("statuses", key),
-                "nothing gives it; `strike combat status add WHO STATUS` does, by hand",
+                "no rule gives it; `strike combat status add WHO STATUS` gives it by hand",
             )
     for key in book.powers:
         if key not in had:
@@ -285,7 +285,7 @@ def _short_rows(book: Book) -> Iterator[Idle]:
         short = [f"{number}" for number, row in enumerate(rows, 1) if len(row) < wide]
         if short and " " not in "".join(rows):
             most = counted(wide, "square")
-            what = f"nobody can stand beyond the end of row {listed(short)}: others have {most}"
+            what = f"row {listed(short)} is shorter than the longest, {most}: the missing squares are void"
             yield Idle(Place("encounters", key, "map"), what)
 
 

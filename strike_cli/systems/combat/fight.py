@@ -144,7 +144,9 @@ class Fight:
         try:
             return fight["combatants"][who]
         except KeyError:
-            raise Refused(f"{who!r} is not in this fight.", "`strike combat show` lists who is.") from None
+            raise Refused(
+                f"{who!r} is not in this fight.", "`strike combat show` lists everybody in it."
+            ) from None
 
     def sheet(self, who: str) -> FighterWritten:
         """Return the sheet of a combatant, a character's or a creature's."""

@@ -98,7 +98,7 @@ def _none_is_hurt(fight: Fight, people: Iterable[str]) -> Refused:
         for who, one in ((who, fight.combatant(who)) for who in people)
     ]
     return Refused(
-        f"{listed(has)}, and this gives none back.",
+        f"{listed(has)}, so this heals nothing.",
         "Nobody is healed beyond their maximum; a box takes as much as its threshold.",
     )
 
@@ -111,7 +111,7 @@ def play_hp(world: World, args: SetHitPoints) -> Procedure[HpOfSeveral]:
         most = int(fight.combatant(who)["max_hp"])
         if not (args.to <= most and (args.to >= 0 or fight.is_player(who))):
             unit = "boxes" if "threshold" in fight.combatant(who) else "HP"
-            raise Refused(f"{fight.name(who)} has from 0 to {most} {unit}, not {args.to}.")
+            raise Refused(f"{fight.name(who)} can have 0 to {most} {unit}, not {args.to}.")
     found = {}
     for who in args.people():
         found[who] = (yield from set_hp(world, who, args.to)).as_json()
@@ -122,7 +122,7 @@ def _must_be_possible(fight: Fight, args: HitPoints) -> None:
     for who in args.people():
         _must_be_in(fight, who)
     if args.amount < 1:
-        raise Refused("0 HP is nothing to give or take.", "Say how many.")
+        raise Refused("0 HP can't be given or taken.", "Give a number of HP.")
 
 
 def _must_be_in(fight: Fight, who: str) -> None:

@@ -77,9 +77,7 @@ class FightHand(Hand):
         fight = Fight(world)
         if number < 0 or not fight.is_player(who):
             raise CantHaveThere(
-                fight.name(who),
-                number,
-                "0 or more, and only characters of players have Strikes and Miss Tokens.",
+                fight.name(who), number, "0 or more; only players' characters have Strikes and Miss Tokens."
             )
         return {path_of(who, meter): number or None}
 

@@ -66,11 +66,11 @@ def _check_step(step: StepWritten, where: Place, faults: Faults) -> None:
     if step["do"] in STEPS:
         check_keys(step_in(None, step), step, where, faults)  # type: ignore[arg-type]  # it is completed
     if step.get("from") == "target" and "within" not in step:
-        faults.append(Fault(where / "from", "goes with within, how near to the target"))
+        faults.append(Fault(where / "from", "needs within, the distance to the target"))
     if "within" in step and step["to"] not in _GROUPS:
         faults.append(Fault(where / "within", f"narrows {listed(_GROUPS)}; here it changes nothing"))
     if step["to"] != "target" and step["do"] in CHANGING and step["do"] != "redirect":
-        faults.append(Fault(where / "to", f"{step['do']} changes what comes, whomever it is for"))
+        faults.append(Fault(where / "to", f"{step['do']} changes the coming event, for any target"))
     if "faces" in step:
         check_faces(step["faces"], where, faults)
 
@@ -88,7 +88,7 @@ def check_keys(kind: type[EffectStep], step: CheckedTable, where: Place, faults:
             continue
         if key not in keys:
             users = [user for user, own in _OWN_KEYS.items() if key in own]
-            belongs = f"it belongs to {listed(users)}" if users else 'it goes with to = "inside"'
+            belongs = f"it belongs to {listed(users)}" if users else 'it needs to = "inside"'
             faults.append(Fault(where / key, f"{do} has none; {belongs}"))
         elif isinstance(keys[key].form, OneOf) or key not in _PLAIN_STEP.fields:
             keys[key].form.check(step[key], where / key, faults)
@@ -108,18 +108,18 @@ def check_faces(faces: Iterable[str], where: Place, faults: Faults) -> None:
     spans = [span.partition("-") for span in faces]
     seen = [face for first, _, last in spans for face in range(int(first), int(last or first) + 1)]
     if sorted(seen) != [1, 2, 3, 4, 5, 6]:
-        faults.append(Fault(where / "faces", "should say once for each face from 1 to 6 what happens"))
+        faults.append(Fault(where / "faces", "should name each face from 1 to 6 once"))
 
 
 def _check_amount(amount: MeasuredWritten, where: Place, faults: Faults) -> None:
     if ("die" in amount) == ("of" in amount):
-        faults.append(Fault(where, "needs either of, what it is measured by, or die, the sides of a die"))
+        faults.append(Fault(where, "needs either of, its measure, or die, the sides of a die"))
     if "status" in amount and amount.get("of") != "value":
-        faults.append(Fault(where / "status", 'goes with of = "value"'))
+        faults.append(Fault(where / "status", 'needs of = "value"'))
     if "dice" in amount and "die" not in amount:
-        faults.append(Fault(where / "dice", "goes with die, the sides of each"))
+        faults.append(Fault(where / "dice", "needs die, the sides of each"))
     if amount.get("least", 0) > amount.get("most", 100):
-        faults.append(Fault(where, "least is more than most"))
+        faults.append(Fault(where, "least is greater than most"))
 
 
 _MEASURED = form(_check_amount, keys={"of": Word("amounts", AMOUNTS)})(MeasuredWritten)
@@ -241,11 +241,11 @@ def _check_shape(power: PowerWritten, where: Place, faults: Faults) -> None:
     if len(shapes) > 1:
         faults.append(Fault(where, f"has {' and '.join(shapes)}; a power has one area"))
     if "area" in power and "range" not in power:
-        faults.append(Fault(where, "area needs a range: how far off the middle of it may be"))
+        faults.append(Fault(where, "area needs a range, the distance of its middle"))
     if "damage" in power and not shapes and "reach" not in power and "range" not in power:
-        faults.append(Fault(where, f"damage needs reach, range, {', '.join(SHAPES)}: whom it can hit"))
+        faults.append(Fault(where, f"damage needs reach, range, {', '.join(SHAPES)}: it needs targets"))
     if "on" in power and power.get("action") not in ("interrupt", "free", "none"):
-        faults.append(Fault(where / "on", "what happens by itself is an interrupt, free or no action"))
+        faults.append(Fault(where / "on", "an automatic power is an interrupt, a free action or no action"))
     _check_answer(power, where, faults)
     _check_costs(power, where, faults)
     _check_rolled(power, where, faults)
@@ -255,12 +255,12 @@ def _check_costs(power: PowerWritten, where: Place, faults: Faults) -> None:
     limits: list[str] = [key for key in ("uses", "charges") if key in power]
     limits += ["usage"] if power["usage"] == "encounter" else []
     if len(limits) > 1:
-        faults.append(Fault(where, f"has {' and '.join(limits)}; one of them says how often it comes"))
+        faults.append(Fault(where, f"has {' and '.join(limits)}; choose one of them"))
     if "back" in power and "charges" not in power:
-        faults.append(Fault(where / "back", "goes with charges, which a rest brings back"))
+        faults.append(Fault(where / "back", "needs charges, which a rest restores"))
     if "recharge" in power and not {"uses", "usage"} & set(limits):
         faults.append(
-            Fault(where / "recharge", 'goes with uses, or usage = "encounter"; nothing is used up here')
+            Fault(where / "recharge", 'needs uses, or usage = "encounter"; nothing is used up here')
         )
 
 
@@ -268,11 +268,11 @@ def _check_answer(power: PowerWritten, where: Place, faults: Faults) -> None:
     on = power.get("on")
     for key in ("befalls", "by", "near", "result", "plan", "once"):
         if key in power and not on:
-            faults.append(Fault(where / key, "goes with on, the moment that the power answers"))
+            faults.append(Fault(where / key, "needs on, the moment that triggers the power"))
     if "result" in power and on != "rolled":
-        faults.append(Fault(where / "result", 'goes with on = "rolled", when the die is on the table'))
+        faults.append(Fault(where / "result", 'needs on = "rolled", when the die is on the table'))
     if on and "befalls" in power and not ANSWERS[on].befalls:
-        faults.append(Fault(where / "befalls", f"{on} befalls nobody; by says who does it"))
+        faults.append(Fault(where / "befalls", f"{on} has no victim; by names the actor"))
     for part in PARTS:
         for number, step in enumerate(power[part], 1):
             _check_moments_of(step, on, where / part / number, faults)
@@ -283,7 +283,7 @@ def _check_rolled(power: PowerWritten, where: Place, faults: Faults) -> None:
     rolled = "damage" in power
     for key in ("hit", "miss", "bonus") if not rolled else ():
         if power[key]:
-            faults.append(Fault(where / key, "needs damage, if only 0: without damage nothing is rolled"))
+            faults.append(Fault(where / key, "needs damage, even 0: without damage nothing is rolled"))
     for part in filter(power.get, PARTS):
         own = ("critical", "flanked") if not rolled or part in ("before", "always") else ()
         for at, step in _each_step(power[part], where / part):
@@ -293,23 +293,23 @@ def _check_rolled(power: PowerWritten, where: Place, faults: Faults) -> None:
     for shape in ("burst", "line", "cone"):
         for key in ("reach", "range"):
             if shape in power and key in power:
-                faults.append(Fault(where / key, f"a {shape} spreads from who makes it"))
+                faults.append(Fault(where / key, f"a {shape} spreads from its maker"))
 
 
 def _of_no_status(step: StepTable, at: Place) -> Iterator[Fault]:
     """Yield the faults of a power's step that names what only a step of a status can."""
     if step["to"] in ("giver", "other"):
-        who = "who gave a status" if step["to"] == "giver" else "on the other side of a reaction"
-        yield Fault(at / "to", f"{step['to']} is {who}; nobody gave a power")
+        who = "the giver of a status" if step["to"] == "giver" else "on the other side of a reaction"
+        yield Fault(at / "to", f"{step['to']} is {who}; a power has none")
     if step.get("by") == "giver":
-        yield Fault(at / "by", "giver is who gave a status; nobody gave a power")
+        yield Fault(at / "by", "only a status has a giver, a power has none")
     if step.get("this") or _is_own_number(step):
         key = "this" if step.get("this") else "amount"
-        yield Fault(at / key, "is of the status that does it; name the status")
+        yield Fault(at / key, "means the reacting status; name the status")
     if "zone" not in step and (
         step["to"] == "inside" or step["do"] in ("move-zone", "grow-zone", "end-zone")
     ):
-        yield Fault(at, "needs a zone, the name of one that was made")
+        yield Fault(at, "needs zone, the name of a zone")
 
 
 def _each_step(steps: Iterable[StepTable], where: Place) -> Iterator[tuple[Place, StepTable]]:
@@ -322,7 +322,7 @@ def _each_step(steps: Iterable[StepTable], where: Place) -> Iterator[tuple[Place
 
 def _check_conditions(step: Mapping[str, object], never: Sequence[str], where: Place, faults: Faults) -> None:
     if step.get("if") in never:
-        faults.append(Fault(where / "if", f"{step['if']} is known of an attack roll alone, and here is none"))
+        faults.append(Fault(where / "if", f"{step['if']} is known only of an attack roll, and here is none"))
 
 
 def _check_moments_of(step: StepTable, on: str | None, where: Place, faults: Faults) -> None:
@@ -332,9 +332,9 @@ def _check_moments_of(step: StepTable, on: str | None, where: Place, faults: Fau
         moments = [kind for kind, answer in ANSWERS.items() if step["do"] in answer.steps]
         faults.append(Fault(where, f"{step['do']} needs on = {listed(moments)}; here it changes nothing"))
     if step["to"] in ("doer", "befallen") and on not in ANSWERS:
-        faults.append(Fault(where / "to", f"{step['to']} goes with on, the moment that is answered"))
+        faults.append(Fault(where / "to", f"{step['to']} needs on, the moment that triggers it"))
     elif on and step["to"] == "befallen" and not ANSWERS[on].befalls:
-        faults.append(Fault(where / "to", f"{on} befalls nobody"))
+        faults.append(Fault(where / "to", f"{on} has no victim"))
     measure = step.get("amount")
     if isinstance(measure, Mapping) and measure.get("of") == "this" and on not in DAMAGING:
         faults.append(Fault(where / "amount", f"only on = {listed(DAMAGING)} has this damage"))
@@ -358,7 +358,7 @@ def _check_compelled(
     for number, step in enumerate(steps, 1):
         at = where / number
         if step["do"] in COMPELLED and not in_faces:
-            faults.append(Fault(at, f'{step["do"]} goes in the faces of do = "lose-control"'))
+            faults.append(Fault(at, f'{step["do"]} belongs in the faces of do = "lose-control"'))
         for inside, inner in branches(step):
             lost = step["do"] == "lose-control" or inside == "otherwise"
             _check_compelled(inner, at / inside, faults, lost)
@@ -379,26 +379,24 @@ def must_need_no_giver(trait: EffectWritten, where: Place, faults: Faults, what:
     for number, reaction in enumerate(trait["reactions"], 1):
         at = where / "reactions" / number
         if reaction["on"] in ("gaining", *OF_ZONES):
-            faults.append(Fault(at / "on", f"{reaction['on']} comes of statuses; a {what} is always there"))
+            faults.append(Fault(at / "on", f"{reaction['on']} comes from statuses; a {what} is always there"))
         if reaction.get("when") in _OF_GIVERS:
-            faults.append(Fault(at, f"nobody gave a {what}, so there is no giver"))
+            faults.append(Fault(at, f"a {what} has no giver"))
         for inner, step in _each_step(reaction["steps"], at / "steps"):
             faults += _of_no_giver(step, inner, what)
     for key in ("sources", "numbers"):
         for number, item in enumerate(trait[key], 1):
             if item.get("when") in _OF_GIVERS:
-                faults.append(
-                    Fault(where / key / number / "when", f"nobody gave a {what}, so there is no giver")
-                )
+                faults.append(Fault(where / key / number / "when", f"a {what} has no giver"))
 
 
 def _of_no_giver(step: StepTable, at: Place, what: str) -> Iterator[Fault]:
     if step["to"] == "giver":
-        yield Fault(at / "to", f"nobody gave a {what}, so there is no giver")
+        yield Fault(at / "to", f"a {what} has no giver")
     if step.get("this"):
-        yield Fault(at / "this", f"a {what} doesn't end by itself, and has no number")
+        yield Fault(at / "this", f"a {what} doesn't end, and has no number")
     if _is_own_number(step):
-        yield Fault(at / "amount", f"a {what} was given no number")
+        yield Fault(at / "amount", f"a {what} has no number")
 
 
 _OF_GIVERS = ("from-giver", "without-giver", "next-to-giver")

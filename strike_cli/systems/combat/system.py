@@ -32,26 +32,26 @@ COMBAT = System(
             "In a fight": {
                 "fight NAME": "an encounter, goblin:4 or any name; then:",
                 "next": "end this turn, begin the following one",
-                "move E5": "by the shortest way that provokes least",
-                "attack G3 -d 5": "with the die on your table, or without -d",
-                "options": "all that is legal, with its chances",
+                "move E5": "the shortest path that provokes least",
+                "attack G3 -d 5": "with your own die, or without -d",
+                "options": "every legal action, with its chances",
                 "auto": "play a creature's turn",
             }
         },
         said={
-            **dict.fromkeys(("hit", "miss"), ("combat attack", "its die says whether it hits")),
+            **dict.fromkeys(("hit", "miss"), ("combat attack", "its die decides the hit")),
             **dict.fromkeys(("shoot", "stab", "fight"), ("combat attack", "it attacks somebody")),
             **dict.fromkeys(("cast", "power"), ("combat use", "it uses a power")),
             **dict.fromkeys(
                 ("skip", "pass", "done"), ("combat next", "it ends the turn, and begins the next")
             ),
-            "save": ("combat end-turn", "Saving Throws are rolled as a turn ends"),
-            **dict.fromkeys(("kill", "down", "dead"), ("combat hp", "at 0 HP somebody is Taken Out")),
+            "save": ("combat end-turn", "Saving Throws are rolled at the end of a turn"),
+            **dict.fromkeys(("kill", "down", "dead"), ("combat hp", "at 0 HP a creature is Taken Out")),
             **dict.fromkeys(("walk", "go", "run", "step"), ("combat move", "it moves somebody")),
-            **dict.fromkeys(("wait", "hold"), ("combat delay", "it puts a turn off")),
+            **dict.fromkeys(("wait", "hold"), ("combat delay", "it delays a turn")),
             **dict.fromkeys(("prone", "stun", "blind"), ("combat status add", "it gives somebody a status")),
             "ready": ("combat prepare", "it holds an action for a trigger"),
-            **dict.fromkeys(("who", "order"), ("combat show", "it has the turn order")),
+            **dict.fromkeys(("who", "order"), ("combat show", "it shows the turn order")),
         },
     ),
     content={

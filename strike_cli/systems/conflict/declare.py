@@ -139,7 +139,7 @@ def play_start(world: World, args: StartConflict) -> Procedure[ConflictState]:
         )
     team, others = list(args.team), list(args.their_team)
     if not team:
-        raise Refused("A conflict needs a team.", "Name who takes part: --team vex.")
+        raise Refused("A conflict needs a team.", "Name its members: --team vex.")
     both = [who for who in team if who in others]
     if both:
         raise Refused(
@@ -191,7 +191,7 @@ def _swapped(words: Mapping[str, str]) -> dict[str, str]:
         for old, new in words.items()
     }
     if len(set(found.values())) < len(found):
-        raise Usage("One event is swapped in twice.", f"Each once: {listed(others.values())}.")
+        raise Usage("One event is swapped in twice.", f"Each only once: {listed(others.values())}.")
     return found
 
 
@@ -274,7 +274,8 @@ def play_act(world: World, args: DeclareAction) -> Procedure[ConflictActData]:
         )
     if action.get("once") and who in side_in(world, side).get("took_one", ()):
         raise Refused(
-            f"{name} has used {action['name']} in this conflict.", "Each player may once: choose another."
+            f"{name} has used {action['name']} in this conflict.",
+            "Each player may use it once: choose another.",
         )
     uses = {"skill": args.skill, "using": args.using}
     item = {"action": key, **{what: name for what, name in uses.items() if name}}
@@ -325,12 +326,12 @@ def _more(world: World, side: str, key: str, args: Choice) -> dict[str, str]:
     action, more = ACTIONS[key], {}
     if args.recover:
         if not action.get("recover"):
-            raise Usage(f"{action['name']} recovers nothing.", "Leave --recover out.")
+            raise Usage(f"{action['name']} recovers nothing.", "Leave out --recover.")
         more["recover"] = may_regain(world, side, args.recover)
     if action.get("obscure"):
         more["next"] = args.next or ROLLS[0]
     elif args.next:
-        raise Usage("Only Obscure gives a bonus of choice.", "Leave --next out.")
+        raise Usage("Only Obscure gives a bonus of choice.", "Leave out --next.")
     return more
 
 
@@ -343,7 +344,7 @@ def play_oppose(world: World, args: Choice) -> Procedure[ConflictOpposeData]:
     side = "theirs"
     if is_team(world, side):
         raise Refused(
-            f"{name_of(world, side)} are players, who choose for themselves.",
+            f"{name_of(world, side)} are players, and choose for themselves.",
             "`strike conflict act WHO ACTION` for each of them.",
         )
     key = find_action(world, side, args.action)
@@ -371,7 +372,7 @@ def play_scout(world: World, args: Scout) -> Procedure[ConflictScoutData]:
         more = " more" if side_in(world, side).get("scouted") else ""
         raise Refused(
             f"{name_of(world, side)} may scout nothing{more} this round.",
-            "Observe gives it, for the round after; so may preparing.",
+            "Observe allows it in the next round; so can preparing.",
         )
     if side_in(world, side).get("actions"):
         raise Refused(

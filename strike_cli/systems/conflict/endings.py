@@ -165,7 +165,7 @@ def play_avert(world: World, args: Avert) -> Procedure[ConflictAvertData]:
     scene, who = (yield from between_rounds(world, ended=True)), args.who
     side = side_of(world, who)
     if scene.get("ended") != {"ours": "lose", "theirs": "win"}[side]:
-        raise Refused("There is no loss to avert.", "It is for the round that the team has just lost.")
+        raise Refused("There is no loss to avert.", "You can only avert the round just lost.")
     yield from spend_action_point(world, who, "averting the loss", LIMITS["avert"])
     yield world.tell(ConflictAverted(who, scene["name"]), {"conflict.ended": None})
     yield from _win_undone(world, foe(side))
@@ -196,7 +196,7 @@ def play_withdraw(world: World, args: Withdraw) -> Procedure[ConflictWithdrawDat
     if scene.get("no_withdrawal"):
         raise Refused(
             f"Nobody can withdraw from {scene['name']}: the game master has ruled it out.",
-            f"Not acting is allowed: `strike conflict act {who} pass`. "
+            f"They may pass: `strike conflict act {who} pass`. "
             "`strike override conflict.no_withdrawal none --why TEXT` lifts it.",
         )
     severity = severity_for(strikes(world)[side])
@@ -217,8 +217,8 @@ def play_concede(world: World, args: Concede) -> Procedure[ConflictConcedeData]:
     scene, side = (yield from between_rounds(world)), args.side
     if not is_team(world, side):
         raise Refused(
-            f"{name_of(world, side)} is no team of players: only such a team concedes.",
-            "`strike conflict end --abandon` drops the conflict as it stands.",
+            f"{name_of(world, side)} is not a team of players: only such a team concedes.",
+            "`strike conflict end --abandon` drops the conflict.",
         )
     for each in SIDES if members(world, side) else ():  # a team that nobody is left of may at any time
         if actions := side_in(world, each).get("actions"):
@@ -270,7 +270,7 @@ def play_end(world: World, args: EndConflict) -> Procedure[AftermathData]:
     if unknown:
         raise Refused(
             f"{listed(display_name(world, who) for who in unknown)} gains no Condition.",
-            "Leave --condition out for them.",
+            "Leave out --condition for them.",
         )
     if data.get("loser_options"):
         yield from _loser_chooses(world, data)
@@ -358,7 +358,7 @@ def _condition(world: World, who: str, severity: str, said: Mapping[str, str]) -
     if who in said:
         if said[who] not in known:
             raise Refused(
-                f"{said[who].rpartition(':')[2]} is no {severity.capitalize()} Condition to gain here.",
+                f"{said[who].rpartition(':')[2]} is not a {severity.capitalize()} Condition to gain here.",
                 f"One of: {listed(key.rpartition(':')[2] for key in known)}.",
             )
         return (yield from gain_condition(world, who, said[who], "the conflict"))

@@ -173,7 +173,7 @@ class ConflictStarted(Fact):
 
     event = "scene"
     headline = "{name}"
-    says = "{name}: {ours} against {theirs}. At stake: {intent}; or: {their_intent}."
+    says = "{name}: {ours} against {theirs}. Our intent: {intent}. Theirs: {their_intent}."
 
 
 class ConflictPrepared(Fact):
@@ -205,7 +205,7 @@ class HelpedBesides(ConflictActed, variant="secondary"):
     to: str = ""
     value: int = 0
 
-    says = "{who} was after a secondary goal, and helps {to:advance=Advance|Defense} by {value} all the same."
+    says = "{who} pursued a secondary goal, and still helps {to:advance=Advance|Defense} by {value}."
 
 
 class ConflictOpposed(Fact):
@@ -214,7 +214,7 @@ class ConflictOpposed(Fact):
     side: TheSide
 
     discreet = True
-    says = "{side} has chosen its action, in secret."
+    says = "{side}: action chosen, in secret."
 
 
 class ConflictScouted(Fact):
@@ -301,7 +301,7 @@ class ConflictRound(Fact):
         "|{bare:?{winner:ours=Our side|Their side}|{winner}} wins}}"
     )
     says = (
-        "{shield:?{loser} would lose: {shield}, a Hit in place of that, and it goes on"
+        "{shield:?{loser} would lose: {shield}, a Hit instead, and it goes on"
         "|{outcome:push=Push: {bare:?{bare_hits}|{hits}} {hits:takes|take} a Hit"
         "|draw=Draw: it goes on|double-tie=Double Tie: the conflict ends"
         "|{bare:?{winner:ours=Our side|Their side}|{winner}} wins}}.{tied:? {tied:" + EVENT + "}.}"
@@ -543,7 +543,7 @@ class ConflictAbandoned(Fact):
     names_scene = True
     event = "scene"
     headline = "Called off"
-    says = "{name} is dropped as it stands."
+    says = "{name} is called off."
 
 
 # What is asked
@@ -606,7 +606,7 @@ class ConflictLosersOption(Decision):
     name: Words
     loser: TheSide
 
-    asks = "{name} was close, and {loser} has lost it. How is the win spoiled?"
+    asks = "{name} was close: {loser} lost. What does the losing side salvage?"
 
 
 class OptionOfLosers(Clause):

@@ -81,7 +81,7 @@ class HitWaits(Stated, Refused):
     side: str
     hint: str
 
-    says = "{side} has taken a Hit that waits to be decided."
+    says = "A Hit on {side} must be decided first."
 
 
 def hits_must_be_decided(world: World) -> None:

@@ -170,6 +170,6 @@ def picks_must_fit(world: World, weigh: Weigh) -> None:
     for word, _ in weigh.picks:
         if not any(weight.is_named(word) for weight in weights):
             raise Usage(
-                f"Nothing called {word!r} weighs on a team in this round.",
-                f"There is: {listed(weight.words for weight in weights)}.",
+                f"Nothing called {word!r} modifies a team's roll in this round.",
+                f"Known: {listed(weight.words for weight in weights)}.",
             )

@@ -114,7 +114,7 @@ def bring_bonuses(world: World, args: RollConflictRound) -> Procedure[dict[str, 
     for side in SIDES:
         recovers(world, side, args.recover)
         if side in args.stock and "before" not in side_in(world, side).get("stock", ()):
-            raise Refused("Nothing is stocked up for this.", "Stock Up is a preparatory action.")
+            raise Refused("Nothing is stocked up.", "Stock Up is a preparatory action.")
     for side in THEIRS_FIRST:
         if both_are_teams(world) or not is_team(world, side):
             picked = [
@@ -138,7 +138,7 @@ def all_must_have_acted(world: World) -> None:
     if waits:
         raise Refused(
             f"Not everybody has chosen an action: {listed(waits)}.",
-            "`strike conflict act WHO ACTION`; to do nothing: `strike conflict act WHO pass`.",
+            "`strike conflict act WHO ACTION`; to pass: `strike conflict act WHO pass`.",
         )
     if not is_team(world, "theirs") and not side_in(world, "theirs").get("opposition"):
         raise Refused(
@@ -148,7 +148,7 @@ def all_must_have_acted(world: World) -> None:
         if is_team(world, side) and not members(world, side):
             raise Refused(
                 f"Nobody of {name_of(world, side)} is left.",
-                f"`strike conflict concede{' --theirs' if side == 'theirs' else ''}` loses it for them.",
+                f"`strike conflict concede{' --theirs' if side == 'theirs' else ''}` concedes for them.",
             )
 
 
@@ -278,8 +278,8 @@ def play_hit(world: World, args: Decide) -> Procedure[ConflictHitData]:
     if not side_in(world, side).get("hits_due", 0):
         name = name_of(world, side)
         raise Refused(
-            f"No Hit on {name[0].lower() + name[1:]} waits to be decided.",
-            "A Hit that can be nothing but a Strike is one at once.",
+            f"No Hit on {name[0].lower() + name[1:]} is undecided.",
+            "A Hit that can only be a Strike is one at once.",
         )
     what = option_meant(world, side, args.what)
     recover = may_regain(world, foe(side), args.recover)

@@ -30,7 +30,7 @@ MOST_ROUNDS = 40
 def begin(world: World, prepared: str, lineup: Lineup) -> Option:
     """`conflict start`, with the team that was prepared, or everybody else, unless some are named."""
     if lineup.creatures or lineup.difficulty:
-        raise Refused("A conflict has no creatures.", "Leave --with and --difficulty out.")
+        raise Refused("A conflict has no creatures.", "Leave out --with and --difficulty.")
     known = world.book.conflicts[prepared]
     others = known.get("their_team", ())
     team = lineup.party or known.get("team") or [who for who in world.book.characters if who not in others]

@@ -188,7 +188,7 @@ def find_key(word: str, known: Mapping[str, str], what: str) -> str:
         raise Usage(
             f"{word!r} is no {what} here.{nearest(word, known)}"
             if not found
-            else f"{word!r} may be {listed(found)}.",
+            else f"{word!r} could be {listed(found)}.",
             f"One of: {listed(known, 20)}.",
         )
     return found.pop()
@@ -275,7 +275,7 @@ def removable(world: World, side: str) -> int:
 
 
 def add_strike(world: World, side: str, why: Reason, *, irremovable: bool = False) -> Procedure[None]:
-    """Give a side a Strike, which may be irremovable."""
+    """Give a side a Strike, which could be irremovable."""
     now = strikes(world)[side] + 1
     sets: Sets = {path(side, "strikes"): now}
     if irremovable:
@@ -323,4 +323,4 @@ def may_regain(world: World, side: str, wanted: str) -> str:
     for name in lost:
         if slug(name) == slug(wanted):
             return str(name)
-    raise Refused(f"{wanted!r} is no trait to regain.", f"`strike`, `none`, or: {listed(lost)}.")
+    raise Refused(f"{wanted!r} is not a trait to regain.", f"`strike`, `none`, or: {listed(lost)}.")

@@ -92,7 +92,7 @@ def play_level_up(world: World, args: LevelUp) -> Procedure[LevelUpData]:
         yield world.tell(FallbackGained(who, chosen[kind]), {f"characters.{who}.fallback": chosen[kind]})
     elif kind == "trick":
         if not args.skill:
-            raise Usage("A Trick is a narrow use of a Skill.", "Say of which: --skill SKILL.")
+            raise Usage("A Trick is a narrow use of a Skill.", "Name the Skill: --skill SKILL.")
         yield from _gain_trick(world, who, Trick(chosen[kind], _own_skill(world, who, args.skill)))
     else:
         if not args.consent:
@@ -107,8 +107,8 @@ def _what_it_brings(world: World, who: str, chosen: Mapping[str, str]) -> str:
     command = f"strike advance level-up {who}"
     if not fallback and set(chosen) != {"fallback"}:
         raise Refused(
-            f"{name}'s first level-up brings the Fallback: what they always fall back on (STR-CORE-31).",
-            f'Name it, something broad, and nothing else: `{command} --fallback "meticulous planning"`.',
+            f"{name}'s first level-up brings the Fallback: the thing they always fall back on (STR-CORE-31).",
+            f'Name only that, something broad: `{command} --fallback "meticulous planning"`.',
         )
     if fallback and "fallback" in chosen:
         raise Refused(
@@ -161,7 +161,7 @@ def play_complication(world: World, args: AddComplication) -> Procedure[Complica
     else:
         raise Refused(
             f"{display_name(world, who)} has used Complications {towards} of {need} times towards a new one.",
-            "Where the story brings one, the whole group has to agree: then add --consent.",
+            "If the story brings one, the whole group must agree: then add --consent.",
         )
     return {"who": who, "complication": one.name, "by": "story" if args.consent else "uses"}
 
@@ -192,9 +192,9 @@ def play_swap_trick(world: World, args: SwapTrickAgreed) -> Procedure[SwapData]:
     """`advance swap-trick`: another Trick in place of one, if everybody agrees (STR-CORE-33)."""
     if not args.consent:
         raise Refused(
-            "Swapping a Trick needs everybody's consent: else one would have the right Trick for every task "
-            "(STR-CORE-33).",
-            f"{AGREED} One that makes no sense any more is replaced at once: `strike help advance replace`.",
+            "Swapping a Trick needs everybody's consent, or everybody would have the right Trick for every "
+            "task (STR-CORE-33).",
+            f"{AGREED} Replace one that no longer makes sense at once: `strike help advance replace`.",
         )
     old = find_trick(world, args.who, args.old)
     swap = _trick_for(world, old, args)
@@ -225,7 +225,7 @@ def play_replace(world: World, args: SwapTrick) -> Procedure[SwapData]:
         swap = _trick_for(world, old, args)
         yield world.tell(TrickReplaced(who, swap.old, swap.new), swap.sets)
     elif args.skill:
-        raise Usage(f"{old.name!r} is a Complication, and those have no Skill.", "Leave --skill out.")
+        raise Usage(f"{old.name!r} is a Complication, and Complications have no Skill.", "Leave out --skill.")
     else:
         swap = _complication_for(world, old, args)
         yield world.tell(ComplicationReplaced(who, swap.old, swap.new), swap.sets)
@@ -307,7 +307,7 @@ def _skill_of(thing: Named) -> str:
 
 def _must_be_new(kind: str, name: str, have: list[str]) -> None:
     if slug(name) == slug(""):
-        raise Usage(f"A {kind} needs a name.", "Put one in quotes that says what it is.")
+        raise Usage(f"A {kind} needs a name.", "Put a descriptive name in quotes.")
     if slug(name) in map(slug, have):
         raise Refused(f"They have the {kind} {name!r} already.", f"{kind}s now: {listed(have)}.")
 

@@ -201,7 +201,7 @@ def _another_skill(world: World, who: str, skill: str, also: str) -> str:
     if also.lower() == skill.lower():
         raise Refused(
             f"{also} is what {name} rolls: another Skill may help it, for an Action Point.",
-            "Leave --also out, or name another.",
+            "Leave out --also, or name another.",
         )
     must_have_another(world, who, also)
     return also
@@ -212,7 +212,7 @@ def must_have_another(world: World, who: str, also: str) -> None:
     if not knows(world, who, also):
         from strike_cli.refusals import LacksSkill
 
-        raise LacksSkill(display_name(world, who), also, "`strike character show` has the Skills.")
+        raise LacksSkill(display_name(world, who), also, f"`strike character show {who}` lists the Skills.")
 
 
 # What may be left out of a roll, and whose it is

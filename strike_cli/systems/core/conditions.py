@@ -154,7 +154,7 @@ def definition_of(world: World, condition: str) -> ConditionWritten:
     """Return the book's definition of a condition. Raises Refused for one that it doesn't have."""
     found: ConditionWritten | None = world.book.conditions.get(condition)
     if found is None:
-        raise Refused(f"There is no condition {condition!r}.", f"There are: {listed(world.book.conditions)}.")
+        raise Refused(f"There is no condition {condition!r}.", f"Known: {listed(world.book.conditions)}.")
     return found
 
 
@@ -243,12 +243,12 @@ def play_add(world: World, args: AddCondition) -> Procedure[ConditionAddData]:
             f"Which Skills does {definition['name']} touch?", "Name them: --about Climbing,Sneaking."
         )
     if about and not definition.get("doubts"):
-        raise Refused(f"{definition['name']} is not about Skills.", "Leave --about out.")
+        raise Refused(f"{definition['name']} is not about Skills.", "Leave out --about.")
     counts = stacks(world.book, definition) or "escalates" in definition
     if held and not counts and not _with_doubts(world, who, about):
         verb = "has" if definition.get("noun") else "is"
         raise Refused(
-            f"{name} {verb} {definition['name']} already, and it doesn't count twice.",
+            f"{name} {verb} {definition['name']} already, and it doesn't add up.",
             "Choose another condition, maybe a Major one: `strike condition list`.",
         )
     gained = yield from gain_condition(world, who, condition, said(args.why), about)
@@ -283,7 +283,7 @@ def play_recover(world: World, args: Recover) -> Procedure[ConditionGoneData]:
     if missing:
         raise Refused(
             f"{definition['name']}: {what_ends(definition)}: {' '.join(missing)}",
-            f"Say so once {display_name(world, who)} has had that.",
+            f"Add it once {display_name(world, who)} has had that.",
         )
     others = _in_the_way(world, who, condition)
     if others:

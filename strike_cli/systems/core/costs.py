@@ -161,7 +161,7 @@ def _find(world: World, args: HeldCost, held: Sequence[Held], one: str) -> Held:
         if item["id"] == args.id:
             return item
     have = listed(f"{item['id']} ({item.get('on') or item.get('to') or item.get('for')})" for item in held)
-    raise Refused(f"{display_name(world, args.who)} has no {one} {args.id}.", f"There is: {have}.")
+    raise Refused(f"{display_name(world, args.who)} has no {one} {args.id}.", f"Known: {have}.")
 
 
 def _without(world: World, kind: str, args: HeldCost) -> dict[str, object]:
@@ -213,7 +213,7 @@ def play_favor_associate(world: World, args: AddAssociate) -> Procedure[FavorAss
     known = favor.get("associates", [])
     if name.lower() in [one.lower() for one in (favor["to"], *known)]:
         raise Refused(
-            f"{name} is known to be with {favor['to']}.", "`strike character show` has who is owed."
+            f"{name} is known to be with {favor['to']}.", f"`strike character show {who}` lists creditors."
         )
     changed: FavorKept = {**favor, "associates": [*known, name]}
     told = FavorAssociated(who, Favor.of_json(changed))
@@ -227,8 +227,8 @@ def play_favor_repay(world: World, args: RepayFavor) -> Procedure[FavorRepayData
     name = display_name(world, who)
     if favor.get("reputation") and not args.lived_down:
         raise Refused(
-            f"{name} has a Bad Reputation with {favor['to']} by now: a Favor done late doesn't mend that.",
-            "When the story has: --lived-down.",
+            f"{name} has a Bad Reputation with {favor['to']} now: a late Favor doesn't repair it.",
+            "Once the story has repaired it: --lived-down.",
         )
     yield world.tell(FavorRepaid(who, Favor.of_json(favor)), _without(world, "favors", args))
     return {"who": who, "id": favor["id"], "to": favor["to"]}
@@ -241,7 +241,7 @@ def play_favor_overdue(world: World, args: HeldCost) -> Procedure[FavorOverdueDa
     if favor.get("reputation"):
         raise Refused(
             f"{name} has a Bad Reputation with {favor['to']} already.",
-            f"Where it spreads: `strike favor add {who} PARTY --reputation`.",
+            f"If it spreads: `strike favor add {who} PARTY --reputation`.",
         )
     changed: FavorKept = {**favor, "reputation": True}
     yield world.tell(FavorOverdue(who, Favor.of_json(changed)), _with(world, "favors", who, changed))

@@ -45,10 +45,10 @@ class SeverityName(Reference):
 
 def _check_recovery(recovery: RecoveryWritten, where: Place, faults: Faults) -> None:
     if "times" in recovery and not set(recovery["needs"]) & set(TIMES):
-        faults.append(Fault(where / "times", f"goes with one of {listed(TIMES)} in needs, which is counted"))
+        faults.append(Fault(where / "times", f"needs one of {listed(TIMES)} in needs, for counting"))
     roll = recovery.get("roll", {})
     if ("worse_on" in roll) != ("to" in roll):
-        faults.append(Fault(where / "roll", "worse_on and to, what it turns into, go together"))
+        faults.append(Fault(where / "roll", "worse_on and to need each other"))
     if roll.get("worse_on", 0) >= roll.get("at_least", 7):
         faults.append(Fault(where / "roll" / "worse_on", "should be less than at_least"))
 

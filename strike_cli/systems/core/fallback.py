@@ -37,13 +37,13 @@ def play_fallback(world: World, args: FallBack) -> Procedure[FallbackData]:
     name = display_name(world, who)
     if not last:
         raise Refused(
-            f"{name} has made no Skill Roll this session that a Fallback could turn.",
+            f"{name} has no Skill Roll this session for a Fallback to turn.",
             f"`strike roll skill {who} SKILL` comes first.",
         )
     if last.get("got"):
         raise Refused(
             f"{name} has broken the bank for {last['what']}: there is no Twist left to turn.",
-            "`strike undo` takes that back.",
+            "`strike undo` undoes that.",
         )
     data: FallbackData = {
         "who": who,

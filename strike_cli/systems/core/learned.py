@@ -26,7 +26,7 @@ def play_learn(world: World, args: CharacterSkill) -> Procedure[LearnData]:
     who, skill = args.who, args.skill
     name = display_name(world, who)
     if knows(world, who, skill):
-        raise Refused(f"{name} has {skill} already.", f"`strike character show {who}` has the Skills.")
+        raise Refused(f"{name} has {skill} already.", f"`strike character show {who}` lists the Skills.")
     path = f"characters.{who}.skills_learned"
     now = [*kept(world, who).get("skills_learned", []), skill]
     yield world.tell(SkillLearned(who, skill), {path: now})
@@ -44,7 +44,7 @@ def play_forget(world: World, args: CharacterSkill) -> Procedure[ForgetData]:
         if knows(world, who, args.skill):
             raise Refused(
                 f"{args.skill} is on {name}'s sheet as written.",
-                "strike never changes that: take it out of the file yourself.",
+                "strike never changes that file: remove it yourself.",
             )
         raise Refused(f"{name} has not learned {args.skill}.", f"Learned in play: {listed(held)}.")
     left = [skill for skill in held if skill != found]

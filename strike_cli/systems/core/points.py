@@ -134,7 +134,7 @@ def play_awesome(world: World, args: Award) -> Procedure[AwesomeData]:
     giver, who = args.giver, args.who
     if giver not in world.book.characters:
         raise Refused(
-            f"An Awesome Point is a player's to give, and {giver!r} is no player's character.",
+            f"Only players give Awesome Points, and {giver!r} is not a player's character.",
             f"One of: {listed(world.book.characters)}.",
         )
     player = _player(world, giver)
@@ -148,11 +148,11 @@ def play_awesome(world: World, args: Award) -> Procedure[AwesomeData]:
         through = "" if by == giver else f", through {display_name(world, by)}"
         raise Refused(
             f"{player} has given the Awesome Point of this session already{through}.",
-            "The next `strike session start` brings a new one; `strike undo` takes a mistake back.",
+            "The next `strike session start` brings a new one; `strike undo` undoes a mistake.",
         )
     why = args.why.strip().rstrip(".")
     if not why:
-        raise Usage("What was awesome?", 'Say it: --why "held the ferry alone".')
+        raise Usage("What was awesome?", 'Give the reason: --why "held the ferry alone".')
     given = {f"characters.{giver}.awesome_given": session_number(world)}
     yield world.tell(AwesomeGiven(giver, who, player, why), given)
     yield from gain_action_point(world, who, AwesomePointOf(player))
@@ -339,8 +339,8 @@ def fallback_at_hand(world: World, who: str) -> str:
         )
     if _fell_back(world, who):
         raise Refused(
-            f"{name} has used the Fallback this session already.",
-            "The next `strike session start` brings it back.",
+            f"{name} has already used the Fallback this session.",
+            "The next `strike session start` restores it.",
         )
     return fallback
 
@@ -407,8 +407,8 @@ def fun_once(world: World, who: str, task: str, intent: str, changed: str = "") 
         by = display_name(world, same["who"]) or "Somebody"
         raise Refused(
             f"{by} has rolled for that already: {same['text']}.",
-            "One roll decides, for the whole party (STR-CORE-15). If the situation changed dramatically, say "
-            "how: --changed WHY.",
+            "One roll decides, for the whole party (STR-CORE-15). If the situation changed dramatically: "
+            "--changed WHY.",
         )
     why = f", since {changed}" if changed else ""
     others = [item for item in before if item is not same]

@@ -357,7 +357,7 @@ def play_skill(world: World, args: RollSkill) -> Procedure[SkillData]:
     """`roll skill` and `roll linked`: the roll, and what it leaves behind."""
     if args.known and args.linked_for and args.linked_for not in world.book.characters:
         raise Refused(
-            f"The later roll is kept on a character's sheet, and {args.linked_for!r} has none.",
+            f"A character's sheet keeps the later roll, and {args.linked_for!r} has none.",
             f"`--for-who` is one of {listed(world.book.characters)}.",
         )
     args = yield from which_skill(world, args)
@@ -476,7 +476,7 @@ def _costs(world: World, args: RollSkill, data: SkillData) -> Procedure[list[str
             )
             kind, _, what = answer.partition(": ")
         elif kind not in kinds:
-            raise Refused(f"{kind!r} is no Cost here.", f"One of: {', '.join(kinds)}.")
+            raise Refused(f"{kind!r} is not a Cost here.", f"One of: {', '.join(kinds)}.")
         decided.append(kind)
         if kind == "flaw":
             on = what or args.using or skill or "what they were at"

@@ -68,7 +68,7 @@ CORE = System(
             **dict.fromkeys(("check", "test", "throw"), ("roll skill", "it rolls a Skill")),
             **dict.fromkeys(("sheet", "stats", "char", "show"), ("character show", "it shows a sheet")),
             **dict.fromkeys(("xp", "level"), ("advance", "it takes a level-up")),
-            "sleep": ("rest", "it ends what a rest ends"),
+            "sleep": ("rest", "it ends Conditions by rest"),
         },
     ),
     meant={"roll": ".commands.die:command_meant", "odds": ".commands.roll:odds_meant"},

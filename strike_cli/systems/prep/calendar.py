@@ -100,7 +100,7 @@ class Calendar:
         """
         found = _DATE.fullmatch(text.strip())
         if not found:
-            raise ValueError(f"{text!r} is no day of the calendar, like 12 {self.months[0].name} 412")
+            raise ValueError(f"{text!r} is not a day of the calendar, like 12 {self.months[0].name} 412")
         day, month = int(found[1]), self._month_of(found[2])
         if found[3] is None:
             if after is None:
@@ -125,13 +125,13 @@ class Calendar:
             if len(found) == 1:
                 return found.pop()
         known = ", ".join(month.name for month in self.months)
-        raise ValueError(f"there is no month {name!r}; there are {known}")
+        raise ValueError(f"there is no month {name!r}; known: {known}")
 
     def _count(self, date: Date) -> int:
         month = self.months[date.month]
         if not self._exists(date):
             raise ValueError(
-                f"{month.name} has {month.days_in(date.year)} days in {date.year}, and no {date.day}"
+                f"{month.name} has {month.days_in(date.year)} days in {date.year}, not {date.day}"
             )
         before = sum(each.days_in(date.year) for each in self.months[: date.month])
         return self._start(date.year) + before + date.day - 1
@@ -149,7 +149,7 @@ class Calendar:
             if left < month.days_in(year):
                 return Date(left + 1, n, year)
             left -= month.days_in(year)
-        raise AssertionError("a year is as long as its months")
+        raise AssertionError("the months must add up to the year")
 
     def say(self, number: int) -> str:
         """Return a day in words: `12 Frost 412`."""
@@ -187,7 +187,7 @@ def _holds_together(written: CalendarWritten, where: Place, faults: Faults) -> N
         faults.append(Fault(where / "months", "two have the same name"))
         return
     if "weekday" in written and written["weekday"] not in written["weekdays"]:
-        faults.append(Fault(where / "weekday", f"{written['weekday']!r} is none of the weekdays"))
+        faults.append(Fault(where / "weekday", f"{written['weekday']!r} is not one of the weekdays"))
     try:
         calendar = Calendar(written)
     except ValueError as error:

@@ -98,7 +98,7 @@ def play_add(world: World, args: AddClock) -> Procedure[ClockData]:
     known = {one.id: one for one in clocks_of(world)}
     if not is_id(id) or not 1 <= args.segments <= MOST_SEGMENTS:
         raise Refused(
-            f"{args.name!r} with {args.segments} segments is no clock.",
+            f"{args.name!r} with {args.segments} segments is not a clock.",
             f"Give a name and 1 to {MOST_SEGMENTS} segments.",
         )
     if id in known:
@@ -116,7 +116,7 @@ def play_tick(world: World, args: Tick) -> Procedure[ClockData]:
     if not args.by or (one.is_full and args.by > 0) or (not one.filled and args.by < 0):
         raise Refused(
             f"{one.name} is at {one.filled} of {one.segments}.",
-            f"`strike clock tick {one.id} {1 if not one.filled else -1}` is what is left to do.",
+            f"`strike clock tick {one.id} {1 if not one.filled else -1}` fills it.",
         )
     return (yield from _advance(world, one, args.by)).as_json()
 

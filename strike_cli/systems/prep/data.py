@@ -118,7 +118,7 @@ class ClockWritten(TypedDict):
 
 def _something_on_it(handout: dict[str, object], where: Place, faults: Faults) -> None:
     if not handout.keys() & {"text", "image", "picture"}:
-        what = 'there is nothing on it; write text = "..." or image = "handouts/map.png"'
+        what = 'it is empty; write text = "..." or image = "handouts/map.png"'
         faults.append(Fault(where, what))
     if {"image", "picture"} <= handout.keys():
         faults.append(Fault(where, "picture is the earlier name of image; keep one of them"))

@@ -177,12 +177,12 @@ def play_add(world: World, args: AddDeadline) -> Procedure[DeadlineData]:
     try:
         day = calendar.number_of(args.on, now + 1)
     except ValueError as error:
-        raise Refused(f"{error}.", "`strike calendar show` has today and the months.") from None
+        raise Refused(f"{error}.", "`strike calendar show` shows today and the months.") from None
     if day <= now:
         raise Refused(f"{calendar.say(day)} is over, or today.", "Name a day to come.")
     if not is_id(id) or any(one.id == id for one in deadlines_of(world, calendar)):
         raise Refused(
-            f"There is a deadline {id!r} already." if is_id(id) else f"{args.name!r} is no name.",
+            f"There is a deadline {id!r} already." if is_id(id) else f"{args.name!r} is not a name.",
             "Choose another name.",
         )
     kept = {"name": args.name, "on": _plain(calendar, day), "public": args.public}
@@ -202,7 +202,7 @@ def play_remove(world: World, args: RemoveDeadline) -> Procedure[DeadlineNamed]:
     calendar = must_have_calendar(world)
     known = {one.id: one for one in deadlines_of(world, calendar)}
     if args.deadline not in known:
-        raise Refused(f"There is no deadline {args.deadline!r}.", f"There are: {listed(known)}.")
+        raise Refused(f"There is no deadline {args.deadline!r}.", f"Known: {listed(known)}.")
     one = known[args.deadline]
     kept = {"gone": True} if one.id in world.book.deadlines else None
     yield _told(world, one, {f"deadlines.{one.id}": kept}, "settled")

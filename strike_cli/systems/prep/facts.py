@@ -49,7 +49,7 @@ class ClockMoved(Fact):
     headline = "{full:?{name} is full}"
     says = (
         "{what:added=A clock: {name}, {segments} segments."
-        "|removed=The clock {name} is taken away."
+        "|removed=The clock {name} is removed."
         "|moved={full:?{name} is full: {then:?{then}|{filled} of {segments}}{stops:?|.}"
         "|{name}: {filled} of {segments}.}}"
     )

@@ -50,7 +50,7 @@ def play_show(world: World, args: Show) -> Procedure[HandoutData]:
         kept["image"] = {"file": args.file, "sha256": args.sha256}
     if handouts_in(world.state).get(args.handout) == kept:
         raise Refused(
-            f"{args.name} lies on the table already.", f"`strike handout hide {args.handout}` takes it away."
+            f"{args.name} is on the table already.", f"`strike handout hide {args.handout}` removes it."
         )
     sets = {f"handouts.{args.handout}": kept}
     image = {"file": args.file, "sha256": args.sha256} if args.file else None
@@ -68,8 +68,8 @@ def play_hide(world: World, args: HideHandout) -> Procedure[HandoutData]:
     one = lying.get(args.handout)
     if one is None:
         raise Refused(
-            f"No handout {args.handout!r} lies on the table.",
-            f"There {'are' if lying else 'is'} {listed(lying)}. `strike handout list` has all.",
+            f"No handout {args.handout!r} is on the table.",
+            f"There {'are' if lying else 'is'} {listed(lying)}. `strike handout list` lists all.",
         )
     yield world.tell(HandoutHidden(one["name"]), {f"handouts.{args.handout}": None})
     return {"handout": args.handout, "name": one["name"]}

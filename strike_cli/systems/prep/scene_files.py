@@ -66,13 +66,13 @@ def head_of(lines: Sequence[str]) -> FrontMatter:
     """Return the head of a scene; an empty one where there is none. Raises ValueError with the line."""
     first = lines[0].strip() if lines else ""
     if first == "---":
-        raise ValueError(f"line 1: what stands above a scene is TOML, between lines of {FENCE}, and not YAML")
+        raise ValueError(f"line 1: the head of a scene is TOML, between lines of {FENCE}, and not YAML")
     if first != FENCE:
         return FrontMatter("", 1)
     for number, line in enumerate(lines[1:], 2):
         if line.strip() == FENCE:
             return FrontMatter("\n".join(lines[1 : number - 1]), number + 1)
-    raise ValueError(f"line 1: what begins with {FENCE} there ends nowhere; put {FENCE} below it")
+    raise ValueError(f"line 1: the head that begins with {FENCE} has no end; put {FENCE} below it")
 
 
 def _read(text: str, stem: str) -> dict[str, object]:
@@ -89,7 +89,7 @@ def _read(text: str, stem: str) -> dict[str, object]:
         raise ValueError(f"line {(line or 1) + 1}: {what}; {remedy}") from None
     id = slug(stem)
     if not is_id(id):
-        raise ValueError(f"line 1: the file's name {stem!r} is no id: letters and digits are wanted")
+        raise ValueError(f"line 1: the file's name {stem!r} is not an id: it needs letters and digits")
     return {"scenes": {id: {"name": _title(lines[head.body - 1 :]) or _spoken(stem), **item}}}
 
 

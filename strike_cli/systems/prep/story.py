@@ -49,7 +49,7 @@ def play_begin(world: World, args: Begin) -> Procedure[SceneNamed]:
         )
     if under_way(world) == args.scene:
         raise Refused(
-            f"{scene['name']} is under way.", "`strike scene show` has it, `strike scene end` ends it."
+            f"{scene['name']} is under way.", "`strike scene show` shows it, `strike scene end` ends it."
         )
     data: SceneNamed = {"scene": args.scene, "name": scene["name"]}
     if under_way(world):

@@ -21,7 +21,7 @@ PREP = System(
     },
     help=Help(
         evening={
-            "Before": {"prep": "what tonight's scenes still lack"},
+            "Before": {"prep": "everything missing for tonight's scenes"},
             "At the table": {"note TEXT": "write something down, without quotes"},
         },
         listed={"Before": "prep creature", "After": "find"},

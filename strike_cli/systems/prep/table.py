@@ -77,7 +77,7 @@ class EntryText(Text):
         super().check(value, where, faults)
         if isinstance(value, str):
             faults += [
-                Fault(where, f"{{{name}}} is neither dice, like {{2d6}}, nor the name of a table")
+                Fault(where, f"{{{name}}} is not dice, like {{2d6}}, and not the name of a table")
                 for name in _IN_BRACES.findall(value)
                 if not dice_or_none(name) and not is_id(name)
             ]
@@ -97,15 +97,15 @@ def _covers_its_dice(table: TableWritten, where: Place, faults: Faults) -> None:
     if "dice" not in table:
         if numbered:
             faults.append(
-                Fault(where / "dice", 'missing; entries say `on`, so write which dice, like dice = "d20"')
+                Fault(where / "dice", 'missing; entries have `on`, so name the dice, like dice = "d20"')
             )
         return
     if len(numbered) < len(table["entries"]):
-        faults.append(Fault(where / "entries", 'with dice, each says on which numbers it comes: on = "2-4"'))
+        faults.append(Fault(where / "entries", 'with dice, each entry needs its numbers: on = "2-4"'))
         return
     if not table["repeats"]:
         faults.append(
-            Fault(where / "repeats", "what is drawn once only goes by weights; leave `dice` and `on` out")
+            Fault(where / "repeats", "a table without repeats goes by weights; leave out `dice` and `on`")
         )
     left = dict.fromkeys(_ways_of(table["dice"]) if are_dice(table["dice"]) else (), 0)
     for number, entry in enumerate(numbered, 1):
@@ -190,7 +190,7 @@ def check(kind: str, id: str, tables: Mapping[str, Mapping[str, object]]) -> Fau
         return []
     known = cast("Mapping[str, TableWritten]", tables["tables"])
     if all(entry.leads_on and f"{{{id}}}" in entry.text for entry in entries_of(known[id])):
-        return [Fault(Place("entries"), "each of them draws from this table again, so that none ends")]
+        return [Fault(Place("entries"), "each entry draws from this table again, without end")]
     way = _circle(id, known)
     if not way:
         return []
@@ -251,7 +251,7 @@ def play_draw(world: World, args: Draw) -> Procedure[DrawData]:
     if args.table not in world.book.tables:
         raise NoTable(repr(args.table), f"Tables: {listed(world.book.tables)}.")
     if not 1 <= args.count <= MOST_DRAWN:
-        raise Refused(f"{args.count} times is too often.", f"Draw 1 to {MOST_DRAWN} at once.")
+        raise Refused(f"{args.count} times is too many.", f"Draw 1 to {MOST_DRAWN} at once.")
     told: list[DrawnEntry] = []
     for _ in range(args.count):
         drawn = yield from _drawn(world, args.table)
@@ -267,14 +267,14 @@ def draw_once(world: World, id: str) -> Procedure[str]:
 def _drawn(world: World, id: str) -> Procedure[TableDraw]:
     drawn = yield from _draw(world, id, 0, {}, count(1))
     if len(drawn.text) > TOO_LONG:
-        raise _refused(world, id, f"says more than {TOO_LONG:,} characters at once")
+        raise _refused(world, id, f"has more than {TOO_LONG:,} characters at once")
     sets = {f"tables_drawn.{table}": list(used) for table, used in drawn.used.items()}
     yield world.tell(facts.Drawn(id, drawn.text, drawn.rolls), sets)
     return drawn
 
 
 def _refused(world: World, id: str, why: str) -> Refused:
-    remedy = "Write fewer names of tables into its entries, or into those of the tables that they name."
+    remedy = "Name fewer tables in its entries, or in the entries of those tables."
     return Refused(f"The table {world.book.tables[id]['name']} {why}.", remedy)
 
 
@@ -288,7 +288,7 @@ def _draw(
     table: TableWritten = world.book.tables[id]
     entries, so_many = entries_of(table), next(counted)
     if depth > TOO_DEEP:
-        raise _refused(world, id, f"is one of more than {TOO_DEEP} that lead from one to the next")
+        raise _refused(world, id, f"is in a chain of more than {TOO_DEEP} tables")
     if so_many > TOO_MANY:
         raise _refused(world, id, f"is one of more than {TOO_MANY:,} that this would draw from")
     ends = depth >= DEEPEST or so_many > MANY
@@ -341,7 +341,7 @@ def _pick(
         at -= entries[number].ways
         if at <= 0:
             return number, rolls
-    raise AssertionError("a die shows no more than its sides")
+    raise AssertionError("a die can't show more than its sides")
 
 
 def with_dice_thrown(text: str, purpose: str, id: str) -> Procedure[tuple[str, list[Rolled]]]:
@@ -391,7 +391,7 @@ def in_words(book: object, table: TableWritten) -> str:
     whole = sum(entry.ways for entry in entries)
     how = f"{table['dice']} is rolled" if "dice" in table else f"one of {len(entries)} comes up"
     how += "" if table["repeats"] else ", each once until all were drawn"
-    how += ", for you alone" if table["secret"] else ", for all to see"
+    how += ", for you alone" if table["secret"] else ", open to all"
     return f"{how}: " + "; ".join(f"{entry.text} ({100 * entry.ways / whole:.0f} %)" for entry in entries)
 
 

@@ -63,10 +63,10 @@ def _entry(row: Row, key: str) -> dict[str, object]:
     value = row.cells[0].strip()
     if key == "on":
         if numbers_of(value) is None:
-            raise ValueError(f"line {row.line}: {value!r} are no numbers of the dice, like 3 or 2-4")
+            raise ValueError(f"line {row.line}: {value!r} are not numbers of the dice, like 3 or 2-4")
         return {"on": value, "text": row.cells[1]}
     if not (value.isascii() and value.isdigit()):
-        raise ValueError(f"line {row.line}: {value!r} is no weight: a whole number is wanted")
+        raise ValueError(f"line {row.line}: {value!r} is not a weight: use a whole number")
     return {"weight": int(value[:6]), "text": row.cells[1]}
 
 
@@ -86,7 +86,7 @@ def _csv_table(text: str, stem: str) -> TextTable:
         raise ValueError(f"line {reader.line_num}: {error}") from None
     head = [cell.strip().lower() for cell in rows[0].cells] if rows else []
     if not head or head[-1] != "text" or len(head) > 2:
-        raise ValueError("line 1: should say what the columns are: `text`, `weight,text` or `d20,text`")
+        raise ValueError("line 1: should name the columns: `text`, `weight,text` or `d20,text`")
     return TextTable(_spoken(stem), head, [_fitted(row, len(head), sign) for row in rows[1:]])
 
 
@@ -152,12 +152,12 @@ def _tables(read: Iterator[TextTable]) -> Items:
     for found in read:
         id = slug(found.name)
         if not is_id(id):
-            raise ValueError(f"{found.name!r} is no name for a table")
+            raise ValueError(f"{found.name!r} is not a name for a table")
         if id in items:
             raise ValueError(f"{found.name!r} is there twice")
         items[id] = _item(found)
     if not items:
-        raise ValueError("there is neither a table nor a list in it")
+        raise ValueError("it has no table and no list")
     return items
 
 

@@ -328,7 +328,7 @@ def play_cash_spend(world: World, args: SpendParcel) -> Procedure[CashSpendData]
     price = rank if args.price is None else args.price
     if price > rank:
         raise Refused(
-            f"A cash parcel of rank {rank} buys what costs {rank} or less, not price {price}.",
+            f"A cash parcel of rank {rank} buys things of price {rank} or less, not {price}.",
             f"`strike wealth buy {who} {price}` rolls for it.",
         )
     what = what_is_bought(args.what, price)
@@ -355,7 +355,7 @@ def play_recover(world: World, args: RecoverWealth) -> Procedure[WealthRecoverDa
     """`wealth recover`: Short or Broke no longer, by living frugally or with a parcel (STR-CORE-29)."""
     who, condition = args.who, f"core:{args.condition}"
     if args.condition not in numbers()["recovery"]:
-        raise Refused(f"Nobody gets over {args.condition!r} with money.", "Short or Broke: one of these.")
+        raise Refused(f"Money doesn't end {args.condition!r}.", "Name Short or Broke.")
     definition = world.book.conditions[condition]
     held = must_hold(world, who, condition)
     after = [item for item in held if item != condition]

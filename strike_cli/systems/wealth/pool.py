@@ -48,7 +48,7 @@ def play_pool(world: World, args: Pool) -> Procedure[WealthPoolData]:
     """
     members, price = args.members, args.price
     if not members:
-        raise Refused("Nobody pools.", "Name who does; the first one rolls.")
+        raise Refused("Nobody pools.", "Name the members; the first one rolls.")
     roller = members[0]
     yield from fun_once(world, roller, args.task or WEALTH, args.intent, args.changed)
     own = _pooled(world, members, args.parcels)
@@ -78,21 +78,21 @@ def _pooled(world: World, members: Sequence[str], parcels: Sequence[Parcel]) -> 
             f"At most {most} of the {size} in a pool may be cash parcels, and these are {len(parcels)}.",
             f"Find {size - most - len(members)} more of that Wealth."
             if len(members) < size - most
-            else "Leave parcels out.",
+            else "Leave out parcels.",
         )
     tiers = {who: standing(world, who).effective for who in members}
     own, *others = dict.fromkeys(tiers.values())
     if others:
         shown = listed(f"{display_name(world, who)} {tier}" for who, tier in tiers.items())
         raise Refused(
-            f"A pool is of one Wealth, as it counts now; here it is {shown}.",
+            f"A pool needs one Wealth, with present reductions; here it is {shown}.",
             "Somebody a tier off can help a buyer: `strike wealth buy WHO PRICE --help-from NAME`.",
         )
     wrong = [str(parcel.rank) for parcel in parcels if parcel.rank != own]
     if wrong:
         raise Refused(
             f"Among Wealth {own} a cash parcel of rank {own} counts as one, not of rank {listed(wrong)}.",
-            "By itself a parcel buys what is of its rank: `strike help wealth cash spend`.",
+            "Alone, a parcel buys things of its rank: `strike help wealth cash spend`.",
         )
     have = len(members) + len(parcels)
     if have != size:
@@ -121,7 +121,7 @@ def _owners(world: World, members: Sequence[str], parcels: Sequence[Parcel]) -> 
             whose = f"{display_name(world, parcel.who)} lacks" if parcel.who else "Nobody in the pool has"
             raise Refused(
                 f"{whose} {more} cash parcel of rank {rank}.",
-                "`strike wealth show WHO` lists parcels; --parcels NAME:RANK takes somebody else's.",
+                "`strike wealth show WHO` lists parcels; --parcels NAME:RANK uses somebody else's.",
             )
         left[who].remove(rank)
         found.append((who, rank))

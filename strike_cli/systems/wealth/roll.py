@@ -214,7 +214,7 @@ def _helper(world: World, lender: Backer, wealth: int, said: Bearing) -> Helper:
     tier = standing(world, lender.name).effective if lender.wealth is None else lender.wealth
     if tier < wealth - 1:
         raise Refused(
-            f"{display_name(world, lender.name)} (Wealth {tier}) is too poor to help with what "
+            f"{display_name(world, lender.name)} (Wealth {tier}) is too poor to help with a purchase of "
             f"Wealth {wealth} buys: two tiers below.",
             "A helper is at most one tier below the buyer.",
         )

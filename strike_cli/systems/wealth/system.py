@@ -9,8 +9,8 @@ WEALTH = System(
     package="strike_cli.systems.wealth",
     help=Help(
         said={
-            **dict.fromkeys(("buy", "shop"), ("wealth buy", "it rolls for what something costs")),
-            **dict.fromkeys(("money", "gold", "inventory"), ("wealth show", "it shows what somebody has")),
+            **dict.fromkeys(("buy", "shop"), ("wealth buy", "it buys something by a Wealth roll")),
+            **dict.fromkeys(("money", "gold", "inventory"), ("wealth show", "it shows a character's Wealth")),
         }
     ),
     rules="rules.md",

@@ -365,7 +365,7 @@ class DrawnMap:
             items += wrapped(words(f"Columns {first} to {last} of {of} are shown.", "off"), width, " ")
         if self.absent:
             absent = [f"{self.tokens[who]} at {self.scene.people[who].at}" for who in self.absent]
-            items += wrapped(words("Not in the picture: " + ", ".join(absent), "off"), width, " ")
+            items += wrapped(words("Outside the picture: " + ", ".join(absent), "off"), width, " ")
         return items + wrapped([*self._key(), *self._zone_key()], width, "  ")
 
     def _key(self) -> list[Line]:
@@ -375,15 +375,15 @@ class DrawnMap:
         marks = {mark_of(self.scene, who) for who, one in self.scene.people.items() if on_map(one)}
         key = [
             (any(map(self._rough, squares)), "░░░", "difficult", "difficult/difficult"),
-            (any(map(self._bare_in_fog, squares)), "   ", "no dot: players have not seen it", "floor/floor"),
+            (any(map(self._bare_in_fog, squares)), "   ", "no dot: not seen by players", "floor/floor"),
             (CLOSED_DOOR in ground, " ▮ ", "closed door", "door/door"),
             (OPEN_DOOR in ground, " ▯ ", "open door", "door/door"),
             (SHUT in kinds, "▮▬", "closed door", "door/floor"),
             (OPEN in kinds, "▯▭", "open door", "door/floor"),
-            (SEEN in kinds, "┊┈", "stops steps alone", "edge/floor"),
-            (WALKED in kinds, "╎╌", "stops sight alone", "edge/floor"),
-            (OBSTACLE in kinds, "┆┄", "cover; one sees in, not through", "edge/floor"),
-            (bool(kinds & {ONWARD, BACK}), self._way_signs(kinds), "one-way, as it points", "edge/floor"),
+            (SEEN in kinds, "┊┈", "stops only steps", "edge/floor"),
+            (WALKED in kinds, "╎╌", "stops only sight", "edge/floor"),
+            (OBSTACLE in kinds, "┆┄", "cover; you see into it, not through", "edge/floor"),
+            (bool(kinds & {ONWARD, BACK}), self._way_signs(kinds), "one-way, in its direction", "edge/floor"),
             (bool(self.reach), f" {IN_REACH} ", "in reach", "reach/reach"),
             (bool(self.path), f" {GOAL} ", "the path's end", "path/path"),
             (ACTIVE in marks, ACTIVE, "acting", "title"),

@@ -49,7 +49,7 @@ ARROWS = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
 WANT_LIST = {*ARROWS, "tab", "shift+tab", "pageup", "pagedown", "enter"}
 """Keys that pick something of what may be done, besides its numbers."""
 
-NOT_PICKED: Line = [("Digits pick nothing while this is shown: Enter or Esc closes it.", "dim")]
+NOT_PICKED: Line = [("Digits do nothing here: Enter or Esc closes it.", "dim")]
 """What is said to digits behind a refusal: they were the faces of its dice, or an answer of its."""
 
 
@@ -213,7 +213,7 @@ class PlayScreen(App[None]):
         answer = self.desk.answer_typed(self.line.value)
         if answer:
             return [[("Enter answers: ", "dim"), (answer[1], "command")]]
-        return [("Tab completes, the arrows go back to earlier lines, Esc leaves the line.", "dim")]
+        return [("Tab completes, the arrows recall earlier lines, Esc leaves the line.", "dim")]
 
     # Following, and what takes long
 
@@ -317,7 +317,7 @@ class PlayScreen(App[None]):
 
     @work(thread=True, group="commands")
     def _run(self, words: list[str], width: int) -> None:
-        """Play a command beside the keys, then show what came of it."""
+        """Play a command from the keys, then show its result."""
         before = self.desk.view.seq
         try:
             ran = self.commands.run(words, width, self._ask_faces)
@@ -567,7 +567,7 @@ class PlayScreen(App[None]):
         elif number <= len(waiting.asked.options) and number:
             self._play(self.desk.answered(number - 1) or ())
         else:
-            self.desk.refuse([(f"{sign} is no answer: type 1 to {len(waiting.asked.options)}.", "bad")])
+            self.desk.refuse([(f"{sign} is not an answer: type 1 to {len(waiting.asked.options)}.", "bad")])
 
     def _type(self, text: str) -> None:
         self.desk.page = None

@@ -343,7 +343,7 @@ def actions_panel(desk: Desk, width: int, height: int) -> Panel:
         words = "Looking ..." if desk.scene else "Type a command; Tab completes it."
         return Panel([*rows, row((words, DIM))][:height])
     if desk.decision:
-        return Panel([*rows, *wrapped(("A decision waits: Enter opens it.", "warn"), width)][:height])
+        return Panel([*rows, *wrapped(("A decision is open: Enter shows it.", "warn"), width)][:height])
     if not choices:
         goes = len(desk.reach)
         words = f"{counted(goes, 'square')} to go to: point at one." if goes else "Nothing; type a command."
@@ -431,7 +431,7 @@ def words_panel(view: CampaignView, scene: Scene, width: int, height: int) -> Pa
 def _no_scene(view: CampaignView, width: int) -> list[Row]:
     return [
         *wrapped(("Nothing is on the table.", "strong"), width),
-        *wrapped("A scene begins with a command: type one below, and Tab shows what there is.", width),
+        *wrapped("Begin a scene with a command: type one below; Tab lists them.", width),
         [],
     ]
 
@@ -465,16 +465,16 @@ def _log_line(line: Line, width: int, below: bool) -> list[Row]:
 
 HELP: Sequence[tuple[str, str]] = (
     ("arrows", "the cursor on the map; without one, the list"),
-    ("Tab, Shift-Tab", "the next target, the one before"),
-    ("1 to 9, PgUp, PgDn", "pick an action of the list"),
-    ("Enter", "do what the line at the foot says"),
+    ("Tab, Shift-Tab", "the next target, the previous one"),
+    ("1 to 9, PgUp, PgDn", "pick an action from the list"),
+    ("Enter", "do the action in the last line"),
     ("u", "undo the last command; it asks for a second u"),
     (":, any letter", "type a command; Tab completes, ↑ ↓: earlier ones"),
     ("1 to 9, a name", "answer the decision; later or Esc closes its box"),
     ("Ctrl-PgUp, Ctrl-PgDn", "the log, back and forth; so does the mouse wheel"),
-    ("+, -", "accept or decline what a player proposes from their phone"),
-    ("F2", "another scene that is under way"),
-    ("click", "points at what is there; a second one does it"),
+    ("+, -", "accept or decline a player's proposal"),
+    ("F2", "another scene under way"),
+    ("click", "points at it; a second click acts"),
     ("Esc", "back"),
     ("Ctrl-Q", "leave; so does `exit`"),
 )
@@ -515,7 +515,9 @@ def _throw_box(throw: DicePrompt, width: int, room: int) -> list[Row]:
     fell = "they fell" if throw.several else "it fell"
     lines = [*wrapped((f"Type {throw.faces}, as {fell}.", "strong"), width - 4)]
     if throw.wrong:
-        lines += wrapped([("✗ ", "bad"), (f"{throw.wrong!r} is none. It is asked again.", "bad")], width - 4)
+        lines += wrapped(
+            [("✗ ", "bad"), (f"{throw.wrong!r} doesn't fit this roll. Type it again.", "bad")], width - 4
+        )
     foot = "Enter alone: strike rolls; undo, Esc: take the command back"
     return _framed(throw.title, lines, foot, width, room)
 
@@ -646,7 +648,7 @@ def _keys(desk: Desk, width: int) -> Row:
     if desk.waiting:
         keys = [("1-9", "answer"), ("Enter", "take it"), ("Esc", "later"), ("u", "undo")]
     if desk.throw:
-        keys = [("digits", "faces"), ("Enter", "say them"), ("Esc", "take the command back")]
+        keys = [("digits", "faces"), ("Enter", "type them"), ("Esc", "take the command back")]
     keys += [("?", "keys")] if not desk.throw else []
     keys += [("F2", "other scene")] if len(desk.view.scenes) > 1 else []
     keys += [("Ctrl-Q", "leave")]

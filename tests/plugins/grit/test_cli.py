@@ -250,9 +250,9 @@ def test_who_attacks_is_seen(fight: Strike) -> None:
         ("grit attack sam trol --with spear", 1, "Sam has no 'spear'"),
         ("grit attack sam cutter-2 -w d", 1, "5 feet"),  # a dagger of Sam's own
         ("grit attack sam ogre --with dagger", 2, "no person 'ogre'"),
-        ("grit attack pete", 1, "Nobody is attacked"),
+        ("grit attack pete", 1, "The attack has no target"),
         ("grit attack pete pete", 1, "attacks itself"),
-        ("grit attack pete troll troll", 1, "one at a time"),
+        ("grit attack pete troll troll", 1, "one target at a time"),
         ("grit attack sam cutter-2 --with dagger", 1, "5 feet"),
         ("grit attack troll sam", 1, "It is the turn of the party"),
         ("grit attack", 1, "--damage d6,d6"),
@@ -261,20 +261,20 @@ def test_who_attacks_is_seen(fight: Strike) -> None:
         ("grit attack pete troll --dice 11", 2, "You gave 2 dice; this takes 1"),
         ("grit attack pete troll --dice 1,2", 2, "You gave 2 dice"),
         ("grit save sam luck", 2, "One of: str, dex, wil"),
-        ("grit save sam", 1, "'' is no attribute"),
+        ("grit save sam", 1, "'' is not an attribute"),
         ("grit save", 1, "Whose Save is it?"),
-        ("grit save sam dex --die d6", 1, "A bare die is nobody's"),
+        ("grit save sam dex --die d6", 1, "--die is without a person"),
         ("grit save sam dex --against sam", 1, "can't save against Sam"),
         ("grit morale sam", 1, "players decide for themselves"),
         ("grit aid pete sam", 1, "first aid"),
         ("grit move sam Z9", 1, "Z9"),
         ("grit move sam A1", 1, "Sam is there"),
-        ("grit door A1", 1, "There are none on this map."),
-        ("grit hurt sam none", 2, "'none' is no amount"),
+        ("grit door A1", 1, "This map has no doors."),
+        ("grit hurt sam none", 2, "'none' is not an amount"),
         ("grit mend sam luck", 1, "grit, str, dex or wil"),
-        ("grit mend sam str", 1, "nothing to mend"),
+        ("grit mend sam str", 1, "nothing to restore"),
         ("grit rest", 1, "strike grit end"),
-        ("grit settle", 1, "No Direct Damage waits"),
+        ("grit settle", 1, "There is no Direct Damage"),
         ("override grit.people.sam.str 5 --why x", 3, "grit.people.sam.str"),
         ("override grit.active nobody --why x", 3, "should be party or enemies"),
         ("override grit.people.sam.out gone --why x", 3, "should be dead, left, fled or surrendered"),
@@ -291,8 +291,8 @@ def test_what_is_refused(fight: Strike, line: str, code: int, says: str) -> None
 def test_between_fights(grit: Strike) -> None:
     for line in ("attack sam troll", "move sam A1", "end", "settle", "door A1"):
         assert "No fight by Grit is under way" in grit(f"grit {line}", 1).err
-    assert "Nothing of Fights by Grit is under way" in grit("grit show", 1).err
-    assert "Troll is in no fight" in grit("grit trap troll", 1).err
+    assert "No scene of Fights by Grit is under way" in grit("grit show", 1).err
+    assert "Troll is not in a fight" in grit("grit trap troll", 1).err
 
 
 def test_who_has_no_sheet(grit: Strike) -> None:
@@ -334,7 +334,7 @@ def test_who_moves_goes_eight_squares_unless_the_house_says_otherwise() -> None:
 def test_a_round_in_few_keys(grit: Strike) -> None:
     """GRT-03: verbs without their group, letters, labels of the map; the last of a side need not be named."""
     grit("grit start stair --party sam --party pete")
-    assert "The turn is a side's: party." in grit("act looks", 1).err
+    assert "The turn belongs to a side: party." in grit("act looks", 1).err
     grit("d sam looks")
     assert grit.json("a T1 --dice 3 --dry-run", None)["command"] == "grit attack"
     assert grit.json("attack troll --with great-bow --dice 3")["data"]["who"] == "pete"
@@ -351,7 +351,7 @@ def test_a_weapon_in_hand_needs_no_name(grit: Strike) -> None:
     assert any(fact.get("weapon") == "sling" for fact in only), "a dagger doesn't reach"
     beside = state()["grit"]["people"]["troll"]["at"]
     grit(f"place sam {chr(ord(beside[0]) - 1)}{beside[1:]}")
-    assert "several weapons, and none in hand" in grit("grit attack sam troll", 1).err
+    assert "several weapons, and no weapon in hand" in grit("grit attack sam troll", 1).err
     grit("grit attack sam troll --with dagger --dice 1")
     grit("next")
     grit("next")
@@ -365,4 +365,4 @@ def test_a_blast_without_an_area_says_who_else_may_be_in_it(grit: Strike) -> Non
     grit("grit move sam E2")
     grit("grit move pete B2")
     told = grit("grit attack sam troll --with sling --dice 3").out
-    assert "Beside Troll: Pete. A blast without an area hits those whom you name." in told
+    assert "Beside Troll: Pete. A blast without an area hits the targets that you name." in told

@@ -116,7 +116,7 @@ def test_undo_redo_and_replay(yard: Strike) -> None:
         ("karma act ana --for luck", 1, "'luck'"),
         ("karma act ana --target 1", 2, "a whole number from 2 to 20"),
         ("karma delay ana --what x", 1, "--segments"),
-        ("karma karma ana spend many", 2, "'many' is no number"),
+        ("karma karma ana spend many", 2, "'many' is not a number"),
         ("karma karma ana lend 1", 2, "lend"),
         ("karma act ana --dice 5,6", 2, "3d6 for Ana"),
         ("karma act ana --dice 5,6,7", 2, "7"),

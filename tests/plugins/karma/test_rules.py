@@ -85,9 +85,9 @@ def test_groups_roll_for_it_and_ties_again(table: Table) -> None:
 @pytest.mark.parametrize(
     ("args", "says"),
     [
-        ({"first": "nobody"}, "'nobody' is not there"),
-        ({"first_group": "guests"}, "no group here"),
-        ({"first": "ana", "roll": True}, "decided in one way"),
+        ({"first": "nobody"}, "'nobody' is not here"),
+        ({"first_group": "guests"}, "not a group here"),
+        ({"first": "ana", "roll": True}, "one way to decide"),
     ],
 )
 def test_first_initiatives_that_there_are_not(table: Table, args: dict[str, str], says: str) -> None:
@@ -122,7 +122,7 @@ def test_one_action_a_round(yard: Table) -> None:
     yard.turn("bo")
     with pytest.raises(Refused, match="Ana has acted in round 1") as refused:
         yard.play("pass", "ana")
-    assert refused.value.hint == "May receive it: cy, viper, thugs."
+    assert refused.value.hint == "Can receive it: cy, viper, thugs."
 
 
 def test_the_last_one_says_who_begins(duel: Table) -> None:
@@ -149,7 +149,7 @@ def test_who_is_at_something_does_not_begin(duel: Table) -> None:
     for who in ("ana", "bo"):
         with pytest.raises(Refused, match="uncompleted action, and can't begin the next round") as refused:
             duel.play("pass", who)
-        assert refused.value.hint == "May receive it: cy, viper."
+        assert refused.value.hint == "Can receive it: cy, viper."
 
 
 def test_some_act_more_than_once(table: Table) -> None:
@@ -195,7 +195,7 @@ def test_holding_passes_to_an_opponent(yard: Table) -> None:
     """CIN-04: to an ally only where no opponent can accept it."""
     with pytest.raises(Refused, match="Bo is an ally, and an opponent can accept it") as refused:
         yard.play("hold", "ana", to="bo")
-    assert refused.value.hint == "May be passed to: viper, thugs."
+    assert refused.value.hint == "Can be passed to: viper, thugs."
 
 
 def test_holding_where_opponents_have_acted(duel: Table) -> None:
@@ -294,9 +294,9 @@ def test_carried_over_it_keeps_the_initiative_back(duel: Table) -> None:
     """CIN-05: initiative doesn't refresh until it is completed, and does with it."""
     _carried(duel, open=True)
     duel.turn("viper")
-    with pytest.raises(Refused, match="Ana is still at it: a spell") as refused:
+    with pytest.raises(Refused, match="Ana is still busy: a spell") as refused:
         duel.play("pass", "ana")
-    assert refused.value.hint == "May receive it: bo, cy."
+    assert refused.value.hint == "Can receive it: bo, cy."
     assert duel.play("complete", "ana", dice=[1, 2, 3])["refreshed"]
     duel.play("pass", "ana")
     duel.turn("ana")
@@ -641,7 +641,7 @@ def test_health_checks_may_be_rolled() -> None:
 
 
 def test_who_was_to_begin_and_is_gone(duel: Table) -> None:
-    """CIN-09: then the game master says who does."""
+    """CIN-09: then the game master shows the holder."""
     for who, to in (("ana", "viper"), ("viper", "bo"), ("bo", "cy"), ("cy", "")):
         duel.turn(who, to)
     duel.play("pass", "viper")
@@ -684,11 +684,11 @@ def test_one_of_a_group_is_at_something(yard: Table) -> None:
         yard.turn(who)
     yard.end_round("cy", choices=["continue"])
     yard.turn("cy", "thugs")
-    with pytest.raises(Refused, match="at something already: a fire"):
+    with pytest.raises(Refused, match="busy already: a fire"):
         yard.play("delay", "thugs", what="another", open=True)
     yard.turn("thugs", "thugs")
     yard.turn("thugs")
-    with pytest.raises(Refused, match="Thugs is still at it: a fire"):
+    with pytest.raises(Refused, match="Thugs is still busy: a fire"):
         yard.play("pass", "thugs")
     yard.play("complete", "thugs", dice=[1, 1])
     yard.play("pass", "thugs")
@@ -832,7 +832,7 @@ def test_a_plugin_may_bring_another() -> None:
 def test_a_handler_that_there_is_not() -> None:
     """CIN-11."""
     table = begun(house('standard_roll = "homebrew:odd"'))
-    with pytest.raises(Exception, match="No plugin brings a handler 'homebrew:odd'"):
+    with pytest.raises(Exception, match="No plugin has a handler 'homebrew:odd'"):
         table.play("act", "ana", dice=[1, 3, 2])
     with pytest.raises(ContentProblem, match="count, several, highest, total, or a plugin's handler"):
         Table(house('standard_roll = "best"'))
@@ -841,7 +841,7 @@ def test_a_handler_that_there_is_not() -> None:
 @pytest.mark.parametrize(
     ("args", "says"),
     [
-        ({"for": ["luck"]}, "'luck' is neither Trope nor Trademark here"),
+        ({"for": ["luck"]}, "'luck' is not a Trope or Trademark here"),
         ({"against": ["d7"]}, "no dice 'd7'"),
         ({"other": ["9d6"]}, "no dice '9d6'"),
     ],
@@ -862,7 +862,7 @@ def test_instant_karma_is_spent(yard: Table) -> None:
     assert yard.texts == ["Ana spends 3 Instant Karma for the rope holds: 2 left."]
     with pytest.raises(Refused, match="can't spend 3 Instant Karma") as refused:
         yard.play("karma", "ana", verb="spend", n=3)
-    assert refused.value.hint.startswith("2 is there")
+    assert refused.value.hint.startswith("2 are left")
     with pytest.raises(Refused, match="Viper has no Instant Karma"):
         yard.play("karma", "viper", verb="spend", n=1)
     assert yard.play("karma", "ana", verb="gain", n=1)["after"] == 3

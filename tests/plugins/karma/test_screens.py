@@ -93,7 +93,7 @@ def test_what_waits_in_secret_is_told_when_it_comes_about(karma: Strike) -> None
     assert (seen("lamp goes out"), seen("shoots Bo")) == (["gm"], ["gm"])
     assert "Face up: [Viper]" in karma("karma show").out
     karma("karma act ana --no-roll --what 'puts out the light'", 6)
-    assert seen("Whose condition") == seen("lamp goes out") == ["gm", "theirs"], "marked as hidden"
+    assert seen("Which condition") == seen("lamp goes out") == ["gm", "theirs"], "marked as hidden"
     with Campaign(Path()) as campaign:
         assert [asked["hidden"] for asked in project(campaign.state, gm=True).asked] == [True]
     karma("choose viper --dice 5,5,5,5")

@@ -65,7 +65,7 @@ def test_switching_weapons(kits: Fight) -> None:
     assert kits.one("kit")["holding"] == ["spear"]
     assert kits.act("kit", "switch-weapons", items=["spear", "shield"])["ap_spent"] == 0
     assert kits.act("kit", "interact", what="Nod.")["ap_spent"] == 1
-    with pytest.raises(Refused, match="hasn't the hands"):
+    with pytest.raises(Refused, match="doesn't have enough hands"):
         kits.act("kit", "switch-weapons", items=["bow", "shield"])
     with pytest.raises(Refused, match="no 'halberd'"):
         kits.act("kit", "switch-weapons", items=["halberd"])
@@ -75,7 +75,7 @@ def test_switching_places(kits: Fight) -> None:
     """WSH-07: with an ally beside one, for 1 RP of theirs."""
     kits.act("kit", "switch-places", "mira", choices=["agree"])
     assert (kits.one("kit")["at"], kits.one("mira")["at"], kits.one("mira")["rp"]) == ("B3", "B2", 1)
-    with pytest.raises(Refused, match="no ally"):
+    with pytest.raises(Refused, match="not an ally"):
         kits.act("kit", "switch-places", "goblin")
     kits.set("mira", rp=0)
     with pytest.raises(Refused, match="Mira has 0"):
@@ -137,7 +137,7 @@ def test_a_tie_is_for_the_other(kits: Fight) -> None:
     """WSH-07."""
     assert kits.act("kit", "trip", "goblin", skill="athletics", dice=[10, 11])["success"] is False
     kits.set("kit", ap=3)
-    with pytest.raises(Refused, match="won't do here"):
+    with pytest.raises(Refused, match="can't be used here"):
         kits.act("kit", "trip", "goblin", skill="presence")
 
 
@@ -300,7 +300,7 @@ def test_teleporting_into_somebody(fight: Fight) -> None:
 def test_climbing(kits: Fight) -> None:
     """WSH-07: onto who is larger, with whom one moves; it attacks with Disadvantage, and misses go at it."""
     kits.set("ogre", at="C3", vitality=40)
-    with pytest.raises(Refused, match="no larger"):
+    with pytest.raises(Refused, match="not larger"):
         kits.act("kit", "climb", "goblin")
     kits.act("kit", "switch-weapons", items=["axe"])
     assert kits.act("kit", "climb", "ogre", dice=[15, 2])["success"]

@@ -363,7 +363,7 @@ def test_healing_and_reactions(fight: Fight) -> None:
     with pytest.raises(Refused, match="is a reaction"):
         fight("use", who="mira", ability="ward", targets=["kit"])
     assert fight("use", who="mira", ability="mend", targets=["kit"], dice=[6])["targets"][0]["healed"] == 6
-    with pytest.raises(Refused, match="is no reaction"):
+    with pytest.raises(Refused, match="is not a reaction"):
         fight("react", who="mira", ability="mend", targets=["kit"])
     for _ in range(2):
         fight("react", who="mira", ability="ward", targets=["kit"])
@@ -378,7 +378,7 @@ def test_abilities_that_are_none(fight: Fight) -> None:
         fight("use", who="kit", ability="cleave", targets=["goblin"])
     with pytest.raises(Refused, match="no Ability 'fly'"):
         fight("use", who="kit", ability="fly")
-    with pytest.raises(Refused, match="Whom does Kit use drag on"):
+    with pytest.raises(Refused, match="drag of Kit needs a target"):
         fight("use", who="kit", ability="drag")
 
 

@@ -38,7 +38,7 @@ def test_the_barbarians_table(kits: Fight) -> None:
     data = kits.act("kit", "keep-up")
     assert (data["ap_spent"], data["targets"]) == (2, ["goblin", "ogre"])
     assert "Kit doesn't let go of Goblin and Ogre: standing at the table." in kits.said()
-    with pytest.raises(Refused, match="kept up for this turn already"):
+    with pytest.raises(Refused, match="already kept up for this turn"):
         kits.act("kit", "keep-up", "ogre")
     kits("end-turn")
     assert (kits.statuses("goblin"), kits.statuses("ogre")) == (["restrained"], ["restrained"])
@@ -56,7 +56,7 @@ def test_each_cinematic_is_kept_up_by_itself(kits: Fight) -> None:
     kits("cinematic", **SLAM, **held, targets=["ogre"], dice=[8])
     kits("end-turn")
     kits.turn_of("kit")
-    with pytest.raises(Refused, match="kept up by itself") as refused:
+    with pytest.raises(Refused, match="kept up separately") as refused:
         kits.act("kit", "keep-up")
     assert "Goblin, Ogre" in refused.value.hint
     assert kits.act("kit", "keep-up", "ogre")["ap_spent"] == 1
@@ -92,7 +92,7 @@ def test_what_cant_be_paid(kits: Fight) -> None:
 
 
 def test_a_reaction(fight: Fight) -> None:
-    """WSH-08: 2 RP, in anybody's turn."""
+    """WSH-08: Pay 2 RP, on any turn."""
     fight.turn_of("ogre")
     fight("cinematic", **SLAM, reaction=True, dice=[8])
     assert (fight.one("kit")["rp"], fight.one("kit")["momentum"]) == (0, 3)

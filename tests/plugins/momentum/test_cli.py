@@ -81,7 +81,7 @@ def test_words_are_found(fight: Strike) -> None:
     assert "Z99" in fight("momentum move kit Z99", 1).err
     assert "'here'" in fight("momentum move kit here", 2).err
     assert (
-        "who, and with which Skill"
+        "name a person and a Skill"
         in fight("momentum cinematic kit --what x --skill athletics --difficulty 9 --with mira", 2).err
     )
     assert state() == before
@@ -266,8 +266,8 @@ def test_refused_before_a_fight(in_quarry: Strike, line: str, code: int, says: s
         ("act kit defend", 1, "It is Mira's turn, not Kit's.", "Now: mira."),
         ("react mira fire-bolt goblin", 1, "fire-bolt", ""),
         ("move mira Z99", 1, "Z99", "momentum map"),
-        ("union kit mira", 1, "A union is formed at the start of a round.", "Before anybody"),
-        ("resume kit", 1, "Kit has held no turn.", "Held turns: none."),
+        ("union kit mira", 1, "A union is formed at the start of a round.", "Form it before"),
+        ("resume kit", 1, "Kit hasn't held a turn.", "Held turns: none."),
         ("damage --amount 5:fire", 2, "There is no damage type 'fire'.", "One of: physical"),
         ("attack mira goblin --dice 21", 1, "", ""),
     ],

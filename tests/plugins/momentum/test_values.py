@@ -255,10 +255,10 @@ def test_dice_in_words() -> None:
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        ("hit --primary 13 --secondary 13 --die 21", "no face of a d20"),
+        ("hit --primary 13 --secondary 13 --die 21", "not a face of a d20"),
         ("evasion --dex 13 --stat 14 --armor plate", "One of: clothes, light, medium, heavy"),
         ("damage --amount 5:fire", "'fire'"),
-        ("damage --amount five", "is no damage"),
+        ("damage --amount five", "is not damage"),
         ("critical", "What hits?"),
         ("critical --weapon --ability 2", "What hits?"),
         ("union 26", "two or more"),

@@ -52,7 +52,7 @@ function disc(token, position, dpi) {
 function label(token, dpi) {
   const words = [token.state === "out" ? `✕ ${token.name}` : token.name, standing(token)].filter(Boolean).join("\n");
   const fields = {
-    name: `${token.name}: how they are`, layer: "TEXT", visible: true, locked: true, disableHit: true,
+    name: `${token.name}: health`, layer: "TEXT", visible: true, locked: true, disableHit: true,
     text: plain(words, { fontSize: dpi / 7, textAlign: "CENTER", textAlignVertical: "MIDDLE" }),
     style: {
       backgroundColor: COLOURS.ink, backgroundOpacity: token.state === "out" ? 0.4 : 0.75, cornerRadius: 8,

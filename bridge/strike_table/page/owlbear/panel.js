@@ -6,7 +6,7 @@ import { Room } from "./room.js";
 import { follow, Told } from "./told.js";
 
 const SHOWN = 8; // results
-const STATES = { live: "", lost: "The table does not answer: is `strike table` running?", refused: "The table wants its link." };
+const STATES = { live: "", lost: "The table does not answer: is `strike table` running?", refused: "The table needs its link." };
 
 const element = (id) => document.getElementById(id);
 const room = new Room(window);
@@ -55,7 +55,7 @@ async function keepPicked() {
   const { selection } = await room.ask("OBR_PLAYER_GET_SELECTION");
   const { dpi } = await room.ask("OBR_SCENE_GRID_GET_DPI");
   const { items } = await room.ask("OBR_SCENE_ITEMS_GET_ITEMS", { ids: (selection ?? []).slice(0, 1) });
-  if (items.length === 0) throw new Error("Select something that stands on A1 first.");
+  if (items.length === 0) throw new Error("First select something on A1.");
   const { x, y } = items[0].position;
   await keep({ column: Math.floor(x / dpi), row: Math.floor(y / dpi) });
 }

@@ -31,7 +31,7 @@ function item(roll, propose) {
     html("summary", {}, roll.name, html("span", {}, dice)),
     html("div", { class: "throw" },
       button({ class: "option" }, () => propose(roll.id), html("strong", {}, "Roll for me"), html("span", {}, "strike rolls")),
-      html("p", {}, "or tap what your own dice show:"),
+      html("p", {}, "or tap the faces of your own dice:"),
       dieFaces(roll, (fell) => propose(roll.id, [fell]))));
   made.open = chosen === roll.id;
   made.addEventListener("toggle", () => {
@@ -55,10 +55,10 @@ export function dieFaces({ n, sides }, fell) {
     await fell(faces.splice(0));
     draw();
   };
-  const tapped = () => html("div", { class: "tap", role: "group", "aria-label": "What fell" },
+  const tapped = () => html("div", { class: "tap", role: "group", "aria-label": "Your dice" },
     Array.from({ length: sides }, (_, number) => button({ class: "face-button", "aria-label": number + 1 }, () => add(number + 1), die(sides, number + 1, true))));
   const typed = () => {
-    const line = html("input", { type: "number", min: 1, max: sides, inputmode: "numeric", "aria-label": "What fell" });
+    const line = html("input", { type: "number", min: 1, max: sides, inputmode: "numeric", "aria-label": "Your dice" });
     const take = button({ class: "plain" }, () => line.checkValidity() && line.value && add(Number(line.value)), "Fell");
     return html("div", { class: "tap" }, line, take);
   };

@@ -154,7 +154,7 @@ export class Ground {
   #legend() {
     if (this.#goes.has(this.#square)) return [ways(this.#goes.get(this.#square), this.#square, this.#act)];
     const who = this.#who && this.#token(this.#who);
-    const far = "Tinted: where you can go. Dashed: how far your attacks reach.";
+    const far = "Tinted: your possible moves. Dashed: the range of your attacks.";
     if (who && who.id !== this.#page.map.mine) return this.#about(who);
     const hints = [this.#goes.size && "Tap a tinted square, or drag your token.", who ? far : "Tap your token to see your reach."];
     return [html("p", { class: "hint" }, hints.filter(Boolean).join(" "))];

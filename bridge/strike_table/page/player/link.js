@@ -22,7 +22,7 @@ export async function enter(code) {
     const headers = { "Content-Type": "application/json" };
     const answer = await fetch("/api/v1/code", { method: "POST", headers, body: JSON.stringify({ code }) });
     const found = await answer.json();
-    if (!answer.ok) return found.error?.message ?? "That code was not taken.";
+    if (!answer.ok) return found.error?.message ?? "That code was not accepted.";
     sessionStorage.setItem(KEPT, found.link);
     location.reload();
     return "";

@@ -15,7 +15,7 @@ const WIDE = matchMedia("(min-width: 700px)");
 const READ = 9000; // ms for which it is told that something was accepted
 const ENDED = {
   withdrawn: "This link no longer works. Ask your game master for another one, and scan it.",
-  unknown: "This link leads to nobody at this table. Ask your game master for yours, and scan it.",
+  unknown: "This link belongs to nobody at this table. Ask your game master for yours, and scan it.",
 };
 const byId = (id) => document.getElementById(id);
 
@@ -199,7 +199,7 @@ function showAsked() {
 }
 
 function decision({ id, asks, said, options }) {
-  const asking = page.answers === "off" ? html("p", { class: "hint" }, "Tell your game master what you choose.") : null;
+  const asking = page.answers === "off" ? html("p", { class: "hint" }, "Tell your game master your choice.") : null;
   const waiting = throws?.decision === id ? facesWanted() : null;
   return html("article", { class: "decision", "data-decision": id },
     html("h2", {}, asks),
@@ -261,7 +261,7 @@ function facesWanted() {
   const send = (thrown) => (decision ? answer(decision, option, thrown) : propose(offer, thrown));
   return html("div", { class: "faces-wanted" },
     html("p", {}, html("strong", {}, words)),
-    html("p", {}, `${dice.for ? `${dice.for}: roll` : "Roll"} ${dice.n === 1 ? "a" : dice.n} d${dice.sides} and tap what fell.`),
+    html("p", {}, `${dice.for ? `${dice.for}: roll` : "Roll"} ${dice.n === 1 ? "a" : dice.n} d${dice.sides} and tap the result.`),
     dieFaces(dice, (fell) => send([...faces, fell])),
     button({ class: "plain" }, () => {
       throws = null;
@@ -274,7 +274,7 @@ function facesWanted() {
 function after(came) {
   if (came.status === 401) return sign("withdrawn");
   if (came.status === 0) trouble("The table can't be reached: try again.");
-  else trouble(came.status >= 400 ? (came.body.error?.message ?? "That was not taken.") : "");
+  else trouble(came.status >= 400 ? (came.body.error?.message ?? "That was not accepted.") : "");
   return came.status < 400 && came.status !== 0;
 }
 
@@ -392,7 +392,7 @@ function showOffers() {
 
 function nothingToDo() {
   if (page.decisions.length) return "Answer the question first.";
-  if (page.waits) return "You go on once that is decided.";
+  if (page.waits) return "You go on after that decision.";
   if (page.finding && page.scene?.yours) return "Finding out …";
   if (!page.scene) return `Nothing is under way.${page.answers === "off" ? "" : " You may propose a roll."}`;
   return page.scene.active && !page.scene.yours ? "It isn't your turn." : "Nothing for you to do now.";

@@ -32,45 +32,43 @@ if TYPE_CHECKING:
 
     from ..data import TargetShown, TargetStatus, TokenDifference
 
-app = new_app("""Tell virtual tabletops what happened: tokens, turn order, the map, and results.
-
-    Targets stand in campaign.toml under [bridge.targets.NAME]; their keys in the environment, the keyring or
-    a file of yours outside the campaign (`strike bridge login`).
-
-    `strike bridge help` lists the commands of scripts and of people who describe an API.
+app = new_app("""Send tokens, turn order, the map and results to virtual tabletops. Targets are tables
+[bridge.targets.NAME] in campaign.toml; their keys are in the environment, the keyring or a file of yours
+outside the campaign (`strike bridge login`). `strike bridge help` lists the commands for scripts and for new
+APIs.
 
     Example: `strike bridge push`
     """)
 
 Which = Annotated[
-    str, typer.Argument(metavar=nouns.TARGET.called("[TARGET]"), help="One target; all without it.")
+    str, typer.Argument(metavar=nouns.TARGET.called("[TARGET]"), help="One target. Default: all.")
 ]
 One = Annotated[str, typer.Argument(metavar=nouns.TARGET, help="A target.")]
-Id = Annotated[str, typer.Argument(metavar=FREE.called("[ID]"), help="As `strike bridge review` lists it.")]
+Id = Annotated[str, typer.Argument(metavar=FREE.called("[ID]"), help="An ID from `strike bridge review`.")]
 Yes = Annotated[
-    bool, typer.Option("--yes", "-y", help="Make all tokens anew at a tabletop that has lost them.")
+    bool, typer.Option("--yes", "-y", help="Create all tokens again on a tabletop that has lost them.")
 ]
-All = Annotated[bool, typer.Option("--all", help="All that is up for review.")]
+All = Annotated[bool, typer.Option("--all", help="Everything up for review.")]
 
 
 _OTHERS = {
     "login TARGET": "put in its key or password",
-    "allow TARGET": "agree to its address; --yes without a question",
+    "allow TARGET": "agree to its address; --yes skips the question",
     "doctor [TARGET]": "check settings, key, address, clock, scene and links",
-    "unlink WHO": "forget which of its tokens is ours",
-    "resend TARGET ID": "send once more what is up for review",
-    "drop TARGET ID": "give up what is up for review",
+    "unlink WHO": "remove the link to one of its tokens",
+    "resend TARGET ID": "send an item up for review again",
+    "drop TARGET ID": "discard an item up for review",
     "new rest NAME": "write a commented start for any API",
     "try TARGET": "show each request that a TOML target would send",
-    "record TARGET": "keep the shape of its server's answers",
-    "test KIND": "try what every target promises, without a tabletop",
+    "record TARGET": "record the shape of its server's answers",
+    "test KIND": "check a target's promises, without a tabletop",
     "module foundry": "write the companion module",
 }
 
 
 @command(app, "help", kind="reads", hidden=True)
 def others(options: Options) -> Result:
-    """List the commands that the help of `strike bridge` leaves out.
+    """List the commands left out of `strike bridge --help`.
 
     Example: `strike bridge help`
     """
@@ -141,14 +139,14 @@ def push(
         typer.Option(
             "--from",
             metavar=FREE.called("N|new"),
-            help="Where the target's file was lost: go on with result N, or with the next one played.",
+            help="After the target's file was lost: go on with result N, or with the next one played.",
         ),
     ] = "",
 ) -> Result:
-    """Deliver all that there is, once. Results that can't be delivered now wait, and nothing is lost.
+    """Deliver everything once. Results that can't be delivered now wait; nothing is lost.
 
-    --dry-run shows the requests, without keys. A target gets the scene as it is now. A new target
-    also gets the results of this evening, and none from before.
+    --dry-run shows the requests, without keys. A target gets the scene as it is now. A new target also gets
+    this evening's results, but no older ones.
 
     Example: `strike bridge push table`
     """
@@ -185,7 +183,7 @@ def _made_anew(
 
 def _says_yes(what: str) -> bool:
     try:
-        return input(f"{what} Make all tokens anew? [y/N] ").strip().lower() in ("y", "yes")
+        return input(f"{what} Create all tokens again? [y/N] ").strip().lower() in ("y", "yes")
     except EOFError:
         return False
 
@@ -210,12 +208,12 @@ def sync(
     options: Options,
     target: Which = "",
     fresh: Annotated[
-        bool, typer.Option("--fresh", help="The tabletop lost its tokens: make all of them anew.")
+        bool, typer.Option("--fresh", help="The tabletop lost its tokens: create all of them again.")
     ] = False,
 ) -> Result:
-    """Send the whole scene again: map, tokens and turn order, whatever was acknowledged before.
+    """Send the whole scene again: map, tokens and turn order, acknowledged or not.
 
-    For a tabletop that lost something or was changed by hand. Results are not sent again.
+    Use it for a tabletop that lost something or was changed by hand. Results are not sent again.
 
     Example: `strike bridge sync table`
     """
@@ -240,7 +238,7 @@ def _delivered(command_: str, reports: Sequence[Report]) -> Result:
             "\n".join(texts),
             hints[0]
             if hints
-            else "Nothing is lost: `strike bridge push` goes on from there, once it answers.",
+            else "Nothing is lost: once it answers, `strike bridge push` goes on from there.",
         )
     return Result(command_, {"targets": [_report_data(report) for report in reports]}, lines)
 
@@ -270,7 +268,7 @@ def report_line(report: Report) -> Line:
     name = (report.target, "name")
     if report.off:
         again = f"`strike bridge push {report.target}` switches it on again."
-        return [name, ": ", ("switched off, as it wished (410). ", "warn"), (again, "dim")]
+        return [name, ": ", ("switched off at its own request (410). ", "warn"), (again, "dim")]
     if report.error:
         from strike_bridge.outcome import as_sentence
 
@@ -289,9 +287,9 @@ def report_line(report: Report) -> Line:
 
 @command(app, "run", kind="reads")
 def run(options: Options, target: Which = "") -> Result:
-    """Follow the game and deliver what happens as it happens, until Ctrl-C.
+    """Follow the game and deliver each event as it happens, until Ctrl-C.
 
-    It waits for a target that refuses its key, or is set up wrongly, until you fix that. The others go on.
+    A target that refuses its key or has wrong settings waits until you fix that; the others go on.
 
     Example: `strike bridge run`
     """
@@ -396,7 +394,7 @@ def status(options: Options) -> Result:
             blocks.append([(row["target"], "name"), f" has no token for {names}."])
     lacking = [settings for settings, row in zip(chosen, rows, strict=True) if row["unlinked"]]
     if lacking:
-        made = "; create = true in campaign.toml has them made" if any(map(_can_create, lacking)) else ""
+        made = "; create = true in campaign.toml creates them" if any(map(_can_create, lacking)) else ""
         blocks.append((f"`strike bridge link --auto` links by name{made}.", "dim"))
     return Result("bridge status", {"targets": rows}, blocks)
 
@@ -405,7 +403,7 @@ def _table(rows: Sequence[TargetStatus]) -> Table:
     return Table(
         [
             "Target",
-            Numbers("Told up to"),
+            Numbers("Delivered up to"),
             Numbers("Waiting"),
             "Worker",
             Numbers("Review"),
@@ -438,9 +436,9 @@ def _can_create(settings: Settings) -> bool:
 
 @command(app, "diff", kind="reads")
 def diff(options: Options, target: Which = "") -> Result:
-    """Ask each target for its tokens and show where they differ from the state. Changes nothing.
+    """Ask each target for its tokens and show differences from the state.
 
-    Without TARGET those that can't tell what they show are named and passed over.
+    Changes nothing. Without TARGET, targets that can't be asked are listed and skipped.
 
     Example: `strike bridge diff table`
     """
@@ -452,7 +450,7 @@ def diff(options: Options, target: Which = "") -> Result:
     chosen = [settings for settings in chosen if settings.name not in mute]
     if mute and not chosen:
         raise BridgeProblem(
-            f"No target can be asked what it shows: {listed(mute)}. Nothing was compared.",
+            f"No target can be asked for its tokens: {listed(mute)}. Nothing was compared.",
             "`strike bridge sync` sends it all.",
         )
     ask_for_agreement(options, folder, chosen)
@@ -527,7 +525,7 @@ def _drift(drift: Sequence[TokenDifference]) -> list[Block]:
     if drift:
         shown = [_differing(drift), ("`strike bridge sync` sends the whole scene again.", "dim")]
     elif not stays:
-        shown = [("No difference: the tokens are as they should be.", "good")]
+        shown = [("No difference: all tokens are right.", "good")]
     if stays:
         what = listed([f"{item['id']} ({item['field'] or 'token'})" for item in stays])
         targets = (listed({item["target"] for item in stays}), "name")
@@ -568,7 +566,9 @@ def _short(value: object, field: str) -> str:
 
 @command(app, "review", kind="reads")
 def review(options: Options, target: Which = "") -> Result:
-    """List what a target rejected, and what may have arrived or not. `resend` or `drop` settles each.
+    """List rejected results, and results that may or may not have arrived.
+
+    Settle each with `resend` or `drop`.
 
     Example: `strike bridge review`
     """
@@ -590,9 +590,9 @@ def review(options: Options, target: Which = "") -> Result:
 
 @command(app, "resend", kind="reads", hidden=True)
 def resend(options: Options, target: One, id: Id = "", all: All = False) -> Result:
-    """Send once more what is up for review: one, or all of it in its order.
+    """Send items up for review again: one, or all in order.
 
-    With --all it ends at the first that isn't taken; that and what follows stay up for review.
+    --all stops at the first that isn't accepted; it and the rest stay up for review.
 
     Example: `strike bridge resend table 42` or `strike bridge resend table --all`
     """
@@ -614,7 +614,7 @@ def resend(options: Options, target: One, id: Id = "", all: All = False) -> Resu
 
 @command(app, "drop", kind="reads", hidden=True)
 def drop(options: Options, target: One, id: Id = "", all: All = False) -> Result:
-    """Give up what is up for review, one or all of it, or a result that still waits.
+    """Discard one or all items up for review, or a result that still waits.
 
     Example: `strike bridge drop table 42` or `strike bridge drop table --all`
     """
@@ -634,7 +634,7 @@ def _reviewed(folder: Path, settings: Settings, id: str, all: bool) -> list[str]
     from strike_bridge.cursor import open_cursor
 
     if bool(id) == all:
-        raise Usage("Which one?", "Name its ID as `strike bridge review` lists it, or say --all.")
+        raise Usage("Which one?", "Give an ID from `strike bridge review`, or --all.")
     return [id] if id else [item["id"] for item in open_cursor(folder, settings.name).review]
 
 
@@ -698,9 +698,9 @@ def sign_of(finding: Finding) -> tuple[str, str]:
 def terms_lines(target: str, terms: Terms) -> list[Block]:
     """Return the terms of a target, for somebody to agree to: its addresses and what they are sent."""
     shown = terms.shown()
-    told = "what players may know" if terms.audience == "players" else "all, with what is hidden from players"
+    told = "the players' view" if terms.audience == "players" else "everything, hidden things too"
     lines: list[Line] = [
-        [(target, "name"), f" ({terms.kind}) would be told of this campaign:"],
+        [(target, "name"), f" ({terms.kind}) would receive this campaign:"],
         ["  address  ", (shown["address"], "strong")],
         ["  told     ", told],
     ]

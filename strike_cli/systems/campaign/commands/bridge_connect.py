@@ -44,7 +44,7 @@ def connect(
     if not options.interactive:
         raise Usage(
             "`strike bridge connect` asks at a terminal.",
-            "In a script, `strike bridge new rest` begins; `strike bridge help` has what comes then.",
+            "In a script, `strike bridge new rest` begins; `strike bridge help` lists the next steps.",
         )
     with options.campaign() as campaign:
         folder, targets = campaign.folder, campaign.book.targets
@@ -74,7 +74,7 @@ def _added(options: Options, folder: Path, url: str, name: str, taken: list[str]
     try:
         origin = origin_of(url)
     except ValueError:
-        raise Usage("That is no address.", "It begins with https:// or http://.") from None
+        raise Usage("That is not an address.", "It begins with https:// or http://.") from None
     kind = kind_by_address(url)
     if not kind:
         write(f"strike asks {origin} which kind of tabletop it is, without a key.\n")
@@ -92,10 +92,10 @@ def _added(options: Options, folder: Path, url: str, name: str, taken: list[str]
     free = kind if kind not in taken else next(each for each in numbered if each not in taken)
     name = name or _asked(f"Your name for it [{free}]: ") or free
     if not is_id(name) or name in taken:
-        why = "there is one already" if name in taken else "it is no name for a target"
+        why = "it exists already" if name in taken else "it is not a name for a target"
         raise Usage(f"{name!r}: {why}.", "`--name` gives another: letters, digits, - and _.")
     text = _table_text(kind, name, url)
-    shown = f"[bridge.targets.{name}]: a commented start, to change to your API" if kind == "rest" else text
+    shown = f"[bridge.targets.{name}]: a commented template for your API" if kind == "rest" else text
     write(shown.rstrip() + "\n")
     if not _says_yes(f"Write this to the end of {CAMPAIGN_FILE}?"):
         raise BridgeProblem("Nothing was written.", "")
@@ -141,7 +141,7 @@ def _connected(folder: Path, settings: Settings) -> Result:
         write(as_text([[(f"{request['method']} {request['url']}", "command")]]))
         if request["body"] is not None:
             write(f"  {json.dumps(request['body'], ensure_ascii=False)}\n")
-    if not _says_yes(f"Say {LINE!r} there by this?"):
+    if not _says_yes(f"Send {LINE!r} there with this request?"):
         return Result("bridge connect", data, [(again, "dim")])
     return _first_line_said(folder, settings, data)
 
@@ -160,7 +160,7 @@ def _agreed(folder: Path, settings: Settings) -> bool:
 
 
 def _ready(name: str) -> Line:
-    push = f"`strike bridge push {name}` tells it what is on the table."
+    push = f"`strike bridge push {name}` sends it the scene."
     return [(f"{name} is connected. ", "good"), (push, "dim")]
 
 
@@ -171,7 +171,7 @@ def _first_line_said(folder: Path, settings: Settings, data: dict[str, object]) 
     name, came = settings.name, say_first_line(folder, settings)
     why = came.target.redacted(came.outcome.why)
     status = came.answer.status if came.answer else None
-    said = f"It answered {status}: {came.body}".rstrip(": ") if status else f"Not said: {why}."
+    said = f"It answered {status}: {came.body}".rstrip(": ") if status else f"Not sent: {why}."
     shown: list[Line] = [said]
     if settings.kind == "rest":
         shown += [(f"  perhaps {line}", "dim") for line in proposals(came.answer)]
@@ -179,5 +179,5 @@ def _first_line_said(folder: Path, settings: Settings, data: dict[str, object]) 
     if data["said"]:
         return Result("bridge connect", data, [*shown, _ready(name)])
     hint = came.target.remedy(came.outcome) or f"Change its table, then `strike bridge connect {name}`."
-    problem = BridgeProblem(f"{name} did not take the line: {why}.", hint)
+    problem = BridgeProblem(f"{name} did not accept the line: {why}.", hint)
     return Result("bridge connect", data, [*shown, [(hint, "dim")]], problem=problem)

@@ -44,10 +44,10 @@ def try_kind(
         str, typer.Argument(metavar=FILE.called("[FILE]"), help="Requests and answers of a server, as TOML.")
     ] = "",
 ) -> Result:
-    """Try a target without a tabletop: whether it keeps what every target promises.
+    """Check without a tabletop that a target keeps every promise.
 
-    Its requests are made for a small scene and answered by all that servers say; nothing is sent. A kind
-    needs no campaign. With FILE the answers are those that were recorded there.
+    It makes requests for a small scene and meets all kinds of servers' answers; nothing is sent. A kind needs
+    no campaign. FILE gives recorded answers.
 
     Example: `strike bridge test dungeon-revealer`
     """

@@ -22,7 +22,7 @@ def module(
         str, typer.Argument(metavar=choice("foundry").called("KIND"), help="The tabletop: foundry.")
     ],
     out: Annotated[
-        str, typer.Option("--out", metavar=FILE.called("FILE.zip"), help="Where to.")
+        str, typer.Option("--out", metavar=FILE.called("FILE.zip"), help="The file to write.")
     ] = "strike-foundry.zip",
 ) -> Result:
     """Write the companion module for Foundry VTT: icons for statuses, a look for messages, players' buttons.
@@ -35,7 +35,7 @@ def module(
     from strike_cli.campaign.files import unwritable, write_out
 
     if kind != "foundry":
-        raise Usage(f"There is no module for {kind!r}.", "There is one of foundry.")
+        raise Usage(f"There is no module for {kind!r}.", "There is one for foundry.")
     path = Path(out)
     try:
         write_out(path, archive())

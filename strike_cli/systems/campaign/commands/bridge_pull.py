@@ -38,7 +38,7 @@ TAKEN, SET, BACK, WAITS, OPEN, AGAIN, UNLINKED = (
 PROPOSED, DICE, NOT = "proposed", "wants dice", "not taken"
 BUSY = 503
 """The status of what could be taken a moment later."""
-_LATER = "It can't be taken just now: it is tried again."
+_LATER = "It can't be sent just now; strike tries again."
 _NOT_THEIRS = "That is not yours to answer."
 _GONE = "That was decided already, or taken back."
 SOONEST = 1.0
@@ -88,27 +88,30 @@ class Pressed(NamedTuple):
 def pull(
     options: Options,
     target: Which = "",
-    watch: Annotated[bool, typer.Option("--watch", help="Look again and again, until Ctrl-C.")] = False,
+    watch: Annotated[bool, typer.Option("--watch", help="Keep looking, until Ctrl-C.")] = False,
     every: Annotated[
-        float, typer.Option("--every", metavar="SECONDS", help="Between two looks of --watch.", min=SOONEST)
+        float,
+        typer.Option("--every", metavar="SECONDS", help="Time between two looks of --watch.", min=SOONEST),
     ] = 5.0,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Take all, and ask about none.")] = False,
-    back: Annotated[bool, typer.Option("--back", help="Take nothing, and put all back there.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Take every change, without questions.")] = False,
+    back: Annotated[
+        bool, typer.Option("--back", help="Take no change, and restore all of them there.")
+    ] = False,
     only: Annotated[
-        list[str] | None, typer.Option("--only", metavar=WHO, help="Only what is about somebody.")
+        list[str] | None, typer.Option("--only", metavar=WHO, help="Only changes to this person.")
     ] = None,
 ) -> Result:
-    """Take over what was changed at a tabletop: tokens that were moved, HP, doors, players' answers.
+    """Take over changes made at a tabletop: moved tokens, HP, doors, players' answers.
 
-    A legal change is played as if you typed it here, and asks what it costs. Any other change is your
-    override, with the reason "moved in TARGET". `pull` of a target in campaign.toml says what is taken
-    without asking: "moves" what is legal, "all" everything, "ask" nothing.
+    A legal change is played as if you typed it here, with its questions. Any other change is your override,
+    with the reason "moved in TARGET". A target's `pull` in campaign.toml says which changes need no question:
+    "moves" the legal ones, "all" every one, "ask" none.
 
     Example: `strike bridge pull foundry`
     """
     folder, chosen = _pulled(options, target)
     if yes and back:
-        raise Usage("--yes takes all, and --back puts it back.", "One of the two, please.")
+        raise Usage("--yes takes every change, --back restores them.", "Choose one of the two.")
     ask_for_agreement(options, folder, chosen)
     if watch:
         return _watch(options, folder, chosen, every)
@@ -134,7 +137,7 @@ def _pulled(options: Options, target: str) -> tuple[Path, list[Settings]]:
         names = listed([settings.name for settings in chosen])
         raise Usage(
             f"Nothing is taken over from {names}.",
-            'In campaign.toml, pull = "ask", "moves" or "all" of a target that can be asked has it so.',
+            'In campaign.toml, set pull = "ask", "moves" or "all" for a target that can be asked.',
         )
     return folder, found
 
@@ -279,7 +282,7 @@ def _way(campaign: Campaign, changed: Changed) -> _PullPlan:
 
     doing = {"position": "moved", "doors": "moved"}.get(changed.field, "changed")
     if changed.change is None:
-        return _PullPlan(TakenChange(), False, False, "no scene has a place for it", doing)
+        return _PullPlan(TakenChange(), False, False, "it belongs to no scene", doing)
     if campaign.state.get("pending"):
         said = "a decision is open: `strike choose OPTION` answers it"
         return _PullPlan(TakenChange(), False, False, said, doing, blocked=True)
@@ -325,8 +328,8 @@ def _lines(outcomes: Sequence[Came], pressed: Sequence[Pressed] = ()) -> Iterato
             if one.performed.pending:
                 yield from question_lines(one.performed.pending)
     if any(one.state == WAITS for one in outcomes):
-        back = "`strike bridge pull --back` puts it back there."
-        yield (f"`strike bridge pull --yes` takes what waits, {back}", "dim")
+        back = "`strike bridge pull --back` restores it there."
+        yield (f"`strike bridge pull --yes` takes the open changes, {back}", "dim")
 
 
 # Looking again and again
@@ -334,7 +337,7 @@ def _lines(outcomes: Sequence[Came], pressed: Sequence[Pressed] = ()) -> Iterato
 
 def _watch(options: Options, folder: Path, chosen: Sequence[Settings], every: float) -> Result:
     names = listed([settings.name for settings in chosen])
-    write(as_text([[f"Looking what is changed at {names}. ", ("Ctrl-C ends it.", "dim")]]))
+    write(as_text([[f"Looking for changes at {names}. ", ("Ctrl-C ends it.", "dim")]]))
     takings = [_Taking(options, folder, settings) for settings in chosen]
     told: dict[str, list[str]] = {}
     try:
@@ -345,7 +348,7 @@ def _watch(options: Options, folder: Path, chosen: Sequence[Settings], every: fl
             sys.stdout.flush()
             time.sleep(every)
     except KeyboardInterrupt:
-        return Result("bridge pull", {"changes": []}, [("Changes that wait stay there.", "dim")])
+        return Result("bridge pull", {"changes": []}, [("Open changes stay there.", "dim")])
 
 
 def _look_again(options: Options, taking: _Taking, messages: list[str]) -> list[str]:

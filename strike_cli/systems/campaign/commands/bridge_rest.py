@@ -48,15 +48,13 @@ def new(
     name: Annotated[
         str, typer.Argument(metavar=FREE.called("[NAME]"), help="Your name for the target.")
     ] = "",
-    base: Annotated[
-        str, typer.Option("--base", metavar=nouns.PRESET, help="Start from a preset instead of from nothing.")
-    ] = "",
+    base: Annotated[str, typer.Option("--base", metavar=nouns.PRESET, help="Start from a preset.")] = "",
     show: Annotated[bool, typer.Option("--list", help="Show the presets.")] = False,
 ) -> Result:
-    """Write a commented start of a target into campaign.toml, for an API that strike doesn't know.
+    """Write a commented template of a target into campaign.toml, for an API that strike doesn't know.
 
-    Change it to what the API's documentation says; nothing is sent before you push. A preset is such a start
-    that is finished: strike's own, a plugin's, or a file in the folder `targets` of your own data.
+    Change it to fit the API's documentation; nothing is sent before you push. A preset is a finished target:
+    strike's own, a plugin's, or a file in the folder `targets` of your own data.
 
     Example: `strike bridge new rest hall`
     """
@@ -64,8 +62,7 @@ def new(
 
     if kind != "rest":
         raise Usage(
-            f"{kind!r} is nothing to write a start of.",
-            "`strike bridge new rest NAME`; others are ready to use.",
+            f"{kind!r} has no template.", "`strike bridge new rest NAME`; other kinds are ready to use."
         )
     files = preset_files()
     if show:
@@ -78,7 +75,7 @@ def new(
             [[(row["name"], "name"), row["summary"], row["file"]] for row in rows],
         )
         blocks: list[Block] = [table] if rows else [("There are no presets.", "dim")]
-        blocks.append((f"Yours go into {own_folder()}, a TOML file each.", "dim"))
+        blocks.append((f"Put yours into {own_folder()}, one TOML file each.", "dim"))
         return Result("bridge new", {"presets": rows, "folder": str(own_folder())}, blocks)
     if not is_id(name):
         raise Usage("It needs a name: letters, digits, - and _.", "`strike bridge new rest hall`.")
@@ -126,14 +123,14 @@ def try_out(
     event: Annotated[
         str,
         typer.Option(
-            "--event", metavar=nouns.EVENT, help="Only this: token, token.create, result, order ..."
+            "--event", metavar=nouns.EVENT, help="Only one event: token, token.create, result, order ..."
         ),
     ] = "",
 ) -> Result:
-    """Show each request that a target of TOML alone would make for what is on the table now; send nothing.
+    """Show each request that a target made of TOML would send for the current scene; send nothing.
 
-    All of it is taken as new there. Without a scene it is shown for a sample. Values from an
-    answer, such as an id, stand in <brackets>.
+    Everything counts as new there. Without a scene it uses a sample. Values from an answer, such as an id,
+    are in <brackets>.
 
     Example: `strike bridge try hall --event token`
     """
@@ -159,7 +156,7 @@ def try_out(
             rows.append({"what": attempt.what, "requests": shown, "fault": fault or None})
             lines += _lines(rows[-1])
     bad = sum(bool(row["fault"]) for row in rows)
-    problem = BridgeProblem(f"{counted(bad, 'fault')}.", "Each says where it stands.") if bad else None
+    problem = BridgeProblem(f"{counted(bad, 'fault')}.", "Each names its file and line.") if bad else None
     return Result(
         "bridge try", {"target": settings.name, "sample": sample, "attempts": rows}, lines, problem=problem
     )
@@ -193,11 +190,11 @@ def _lines(row: _AttemptShown) -> list[Line]:
 
 @command(app, "record", kind="reads", hidden=True)
 def record(options: Options, target: One) -> Result:
-    """Send the whole scene to a target of TOML alone, as sync does, and keep the shape of its answers.
+    """Send the whole scene to a target made of TOML, as sync does, and record the shape of its answers.
 
     The file has the status, a few headers and the shape of each answer, with values only where the target's
-    table names them. It holds no key. `strike bridge test TARGET FILE` then tries the table by it, without
-    the server. Show it to somebody who helps you with the table.
+    table names them. It contains no key. `strike bridge test TARGET FILE` then checks the target with it,
+    without the server. You can show it to somebody who helps you.
 
     Example: `strike bridge record hall`
     """
@@ -207,6 +204,6 @@ def record(options: Options, target: One) -> Result:
     found = listen(folder, settings)
     lines: list[Line] = [
         [(f"Recorded {listed(found.events)}: ", "good"), str(found.file)],
-        (f"`strike bridge test {settings.name} {found.file}` tries the table by it.", "dim"),
+        (f"`strike bridge test {settings.name} {found.file}` checks the target with it.", "dim"),
     ]
     return Result("bridge record", {"file": str(found.file), "events": found.events}, lines)

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 
 At = Annotated[
-    str, typer.Option("-t", "--target", metavar=nouns.TARGET, help="Which target, where several have tokens.")
+    str, typer.Option("-t", "--target", metavar=nouns.TARGET, help="The target, if several have tokens.")
 ]
 
 
@@ -51,13 +51,13 @@ At = Annotated[
 def allow(
     options: Options,
     target: One,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Agree, and don't ask.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Agree without a question.")] = False,
 ) -> Result:
-    """Agree that a target is sent this campaign's scenes and results, at the address in campaign.toml.
+    """Agree to send this campaign's scenes and results to a target's address in campaign.toml.
 
-    A campaign may come from a stranger, with targets of the stranger's. So nothing is sent before somebody at
-    this machine has agreed to scheme, host and port: here, or when a command at a terminal asks. The
-    agreement is kept on this machine, for this folder and target. Another address asks again.
+    A campaign may come from a stranger, with the stranger's targets. So nothing is sent before somebody at
+    this machine agrees to scheme, host and port: here, or when a command asks at a terminal. The agreement is
+    kept on this machine, for this folder and target. A changed address asks again.
 
     Example: `strike bridge allow foundry`
     """
@@ -68,7 +68,7 @@ def allow(
     terms = terms_of(folder, settings)
     if terms is None:
         data = {"target": settings.name, "agreed": True}
-        said = " is the table of this machine, with a key that it made itself. Nobody has to agree."
+        said = " is this machine's own table; nobody has to agree."
         return Result("bridge allow", data, [[(settings.name, "name"), said]])
     data = {"target": settings.name, **terms.shown(), "agreed": True}
     if is_agreed(folder, settings.name, terms):
@@ -77,7 +77,7 @@ def allow(
         shown = as_text(terms_lines(settings.name, terms)).rstrip()
         raise BridgeProblem(shown, f"`strike bridge allow {settings.name} --yes` agrees to it.")
     if not yes and not asks(settings.name, terms):
-        raise NothingSent(settings.name, "Take it out of campaign.toml, or agree later.")
+        raise NothingSent(settings.name, "Remove it from campaign.toml, or agree later.")
     agree(folder, settings, terms)
     lines: list[Line] = [[(settings.name, "name"), f" is told at {terms.origin} from now on."]]
     return Result("bridge allow", data, lines)
@@ -85,16 +85,16 @@ def allow(
 
 @command(app, "login", kind="reads", hidden=True)
 def login(options: Options, target: One) -> Result:
-    """Put in a target's key or password, or have the target hand one out.
+    """Enter a target's key or password, or have the target issue one.
 
     Your typing isn't shown. It goes into the desktop's keyring if there is one that works (`pip install
-    strike-cli[keyring]`). Otherwise it goes into a file of yours outside the campaign, which nobody else may
-    read. A script gives the answers on standard input, a line each.
+    strike-cli[keyring]`). Otherwise it goes into a file of yours outside the campaign, which nobody else can
+    read. A script gives the answers on standard input, one line each.
 
     Example: `strike bridge login foundry`
     """
     if options.invocation.unattended:
-        raise Usage("`strike bridge login TARGET` asks at a terminal.", "Type it in one of its own.")
+        raise Usage("`strike bridge login TARGET` asks at a terminal.", "Type it in a terminal.")
     from strike_bridge.login import login as get_in
     from strike_bridge.targets import kind_of
 
@@ -131,12 +131,14 @@ def link(
     options: Options,
     who: Annotated[str, typer.Argument(metavar=WHO.called("[WHO]"), help="One of our tokens.")] = "",
     id: Annotated[
-        str, typer.Argument(metavar=FREE.called("[ID]"), help="The target's id of its token.")
+        str, typer.Argument(metavar=FREE.called("[ID]"), help="The id of the target's token.")
     ] = "",
-    auto: Annotated[bool, typer.Option("--auto", help="Link all that have one free namesake.")] = False,
+    auto: Annotated[
+        bool, typer.Option("--auto", help="Link every token with exactly one free namesake.")
+    ] = False,
     target: At = "",
 ) -> Result:
-    """Say which of a target's tokens is which of ours. Without WHO, show the links.
+    """Link a target's token to one of ours. Without WHO, show the links.
 
     Example: `strike bridge link vex kT3q` or `strike bridge link --auto`
     """
@@ -200,7 +202,7 @@ def _linked_by_name(links: list[tuple[Settings, Linked]], ours: dict[str, dict[s
             lines.append([(settings.name, "name"), f": {id} is {found.name} ({found.id})."])
         for id, several in result.several.items():
             ids = listed([found.id for found in several])
-            lines.append([(settings.name, "name"), (f": {id} may be {ids}; link it by id.", "warn")])
+            lines.append([(settings.name, "name"), (f": {id} could be {ids}; link it by id.", "warn")])
         if result.missing:
             names = listed([ours[settings.name][id] for id in result.missing])
             lines.append([(settings.name, "name"), (f": nothing is named like {names}.", "warn")])
@@ -221,7 +223,7 @@ def unlink(
     who: Annotated[str, typer.Argument(metavar=WHO, help="One of our tokens.")],
     target: At = "",
 ) -> Result:
-    """Forget which of a target's tokens is ours. The target's token stays as it is.
+    """Remove the link between a target's token and one of ours. The token itself stays.
 
     Example: `strike bridge unlink vex`
     """
@@ -246,7 +248,7 @@ def _linkable(options: Options, name: str) -> tuple[Path, list[Settings]]:
     if not found:
         raise Usage(
             f"There is nothing to link at {listed([settings.name for settings in chosen])}.",
-            "Their tokens have our ids.",
+            "Its tokens have our ids.",
         )
     return folder, found
 
@@ -259,7 +261,7 @@ def _only(chosen: list[Settings]) -> Settings:
 
 
 def _known(options: Options, tokens: dict[str, str]) -> dict[str, str]:
-    """Return the ids that may be linked: the party at any time, and everybody in the fight."""
+    """Return the ids that could be linked: the party at any time, and everybody in the fight."""
     with options.campaign() as campaign:
         party = {key: str(one["name"]) for key, one in campaign.book.characters.items()}
     return {**party, **tokens}
@@ -267,7 +269,9 @@ def _known(options: Options, tokens: dict[str, str]) -> dict[str, str]:
 
 @command(app, "doctor", kind="reads", hidden=True)
 def doctor(options: Options, target: Which = "") -> Result:
-    """Check a target: settings, key, address, clock, scene and links, and say what to do. Changes nothing.
+    """Check a target: settings, key, address, clock, scene and links, with a fix for each fault.
+
+    Changes nothing.
 
     Example: `strike bridge doctor foundry`
     """

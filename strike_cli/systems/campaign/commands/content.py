@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ..data import ContentItem
 
 app = new_app("""
-    Conditions, statuses, powers and the like: from the core game, from plugins, from the campaign.
+    Conditions, statuses, powers and other content: from the core game, plugins and the campaign.
 
     Example: `strike content show prone`
     """)
@@ -47,22 +47,22 @@ def list_(
         str, typer.Argument(metavar=nouns.KIND, help="Like conditions, statuses, powers or creatures.")
     ] = "",
     keyword: Annotated[
-        str, typer.Option("--keyword", metavar="TEXT", help="Only what has this keyword.")
+        str, typer.Option("--keyword", metavar="TEXT", help="Only content with this keyword.")
     ] = "",
     level: Annotated[
-        int | None, typer.Option("--level", metavar="N", help="Only what has a level, up to this one.")
+        int | None, typer.Option("--level", metavar="N", help="Only content of this level or below.")
     ] = None,
 ) -> Result:
-    """List all content by full id, with the place that it comes from.
+    """List all content by full id, with its source.
 
-    With --keyword and --level, what somebody of that level may choose from: with its level, and what it does.
+    --keyword and --level list a character's choices, with levels and effects.
 
     Example: `strike content list powers --keyword duelist --level 3`
     """
     book = _book(options)
     kinds = content_kinds(book.registry)
     if kind and kind not in kinds:
-        raise Usage(f"{kind!r} is no kind of content.{nearest(kind, kinds)}", f"One of {listed(kinds)}.")
+        raise Usage(f"{kind!r} is not a kind of content.{nearest(kind, kinds)}", f"One of {listed(kinds)}.")
     data: dict[str, object] = {}
     blocks: list[Block] = []
     for each in [kind] if kind else kinds:
@@ -162,9 +162,9 @@ def explain(
     options: Options,
     name: Annotated[str, typer.Argument(metavar=nouns.THING, help="A full id, or its last part.")],
 ) -> Result:
-    """Says what a power, status, condition or creature does, read back from its table in plain words.
+    """Explain a power, status, condition or creature in plain words, read back from its table.
 
-    Anything it leaves out isn't written: read it after you have written one, and before the table does.
+    Anything missing from the explanation isn't in your file: read it before the table does.
 
     Example: `strike content explain chain-drag`
     """
@@ -227,7 +227,7 @@ def check(
         for kind, items in data.items():
             if kind not in forms:
                 hint = nearest(kind, forms)
-                faults.append(Fault(Place(kind, file=file), f"no such kind of content.{hint}"))
+                faults.append(Fault(Place(kind, file=file), f"there is no such kind of content.{hint}"))
                 continue
             if not isinstance(items, dict):
                 faults.append(Fault(Place(kind, file=file), "should be a table"))
@@ -237,5 +237,5 @@ def check(
                 forms[kind].check(item, Place(kind, key, file=file), faults)
     if faults:
         raise ContentProblem(faults, "Fix these and check again.")
-    shown = ", ".join(f"{count} {kind}" for kind, count in counts.items()) or "nothing in them"
+    shown = ", ".join(f"{count} {kind}" for kind, count in counts.items()) or "no content in them"
     return Result("content check", {"counts": counts}, [(f"Sound: {shown}.", "good")])

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 app = new_app("New things of `strike content`.")
 things = new_app(
-    help="A file of your own for a power, a status, a creature and the like; at a terminal it asks. "
+    help="Write a file for a new power, status, creature and so on; at a terminal it asks for each part. "
     'Example: `strike content new power "Reed Cut"`'
 )
 app.add_typer(things, name="new")
@@ -56,7 +56,7 @@ _ID = inspect.Parameter(
     inspect.Parameter.KEYWORD_ONLY,
     default="",
     annotation=Annotated[
-        str, typer.Option("--id", metavar="TEXT", help="Its id, to type; made from the name if left out.")
+        str, typer.Option("--id", metavar="TEXT", help="The id to type. Default: made from the name.")
     ],
 )
 
@@ -73,9 +73,9 @@ def _declare(word: str, draft: Draft) -> None:
     article = "an" if word[0] in "aeiou" else "a"
     run.__name__ = word
     run.__doc__ = (
-        f"Write {article} {word} of your own into a commented file of the campaign's folder "
+        f"Write {article} {word} of your own into a commented file in the campaign's folder "
         f"`{CONTENT_FOLDER}`.\n\n"
-        "At a terminal, and with nothing but a name, it asks. The file is checked first and plays at "
+        "At a terminal, with a name alone, it asks for each part. The file is checked first and plays at "
         "once; no file is ever written over.\n\n"
         f"Example: `strike content new {word} {draft.example}`"
     )
@@ -99,7 +99,7 @@ def new(options: Options, word: str, draft: Draft, name: str, id: str, given: Ma
         try:
             Compiler(campaign.folder, more={file: text.encode()}).compile()
         except ContentProblem as problem:  # the campaign itself was sound just now
-            raise Usage("\n".join(problem.faults), "Nothing was written: say it otherwise.") from None
+            raise Usage("\n".join(problem.faults), "Nothing was written: change it.") from None
         _write(file, text)
     return _result(campaign.folder, file, word, draft, key)
 
@@ -117,15 +117,12 @@ def _slug(name: str) -> str:
 
 def _free_id(campaign: Campaign, draft: Draft, key: str) -> str:
     if not is_id(key) or ":" in key or not key.isascii():
-        raise Usage(
-            f"{key!r} can't be an id: letters, digits, - and _ only.",
-            "--id says what you want to type for it.",
-        )
+        raise Usage(f"{key!r} can't be an id: letters, digits, - and _ only.", "--id sets the id to type.")
     return key
 
 
 def _must_be_free(campaign: Campaign, draft: Draft, key: str, file: Path) -> None:
-    there = f"{file.relative_to(campaign.folder).as_posix()} is there already."
+    there = f"{file.relative_to(campaign.folder).as_posix()} exists already."
     if key in campaign.book.table(draft.table):
         there = f"{draft.table}.{key} is in {campaign.book.where[f'{draft.table}.{key}']} already."
     elif not file.exists():

@@ -16,11 +16,10 @@ app = new_app("""The dice of the journal.
 
 @command(app, "audit", kind="reads")
 def audit(options: Options) -> Result:
-    """Show that the journal's dice are the seed's, in order.
+    """Check that the journal's dice come from the seed, in order.
 
-    It marks those that were seen and undone, typed by hand or rolled anew.
-
-    Every entry that asked for dice is played again, undone ones too. --json lists all of them.
+    It marks dice that were seen and undone, typed by hand or rolled again. It replays every entry with dice,
+    even undone ones. --json lists all of them.
 
     Example: `strike dice audit`
     """
@@ -47,10 +46,10 @@ def audit(options: Options) -> Result:
     problem = None
     if wrong:
         problem = CampaignProblem(
-            f"{counted(len(wrong), 'entry has', 'entries have')} dice that are not known to be the seed's.",
+            f"{counted(len(wrong), 'entry has', 'entries have')} dice that may not be from the seed.",
             "Somebody has changed the journal, or the rules or campaign.toml have changed since.",
         )
     elif rolls:
-        lines.append(("The dice of the seed are its own, in order.", "good"))
+        lines.append(("The dice come from the seed, in order.", "good"))
     data = {"seed": seed, "sources": dict(sources), "rolls": [roll._asdict() for roll in rolls]}
     return Result("dice audit", data, lines, notices=campaign.notices, problem=problem)

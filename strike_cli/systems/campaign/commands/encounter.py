@@ -32,7 +32,7 @@ TRIED = 3
 """Rosters that are tried."""
 
 EncounterName = Annotated[
-    str, typer.Argument(metavar=sims.PREPARED.called("NAME"), help="One of campaign.toml.")
+    str, typer.Argument(metavar=sims.PREPARED.called("NAME"), help="An encounter of campaign.toml.")
 ]
 
 
@@ -51,7 +51,7 @@ def rate(
     seed: sims.Seed = 1,
     system: sims.SystemName = "",
 ) -> Result:
-    """Rates an encounter by the rules' own count, and by playing it.
+    """Rate an encounter by the rules' own count, and by playing it.
 
     Example: `strike encounter rate ford --fights 20`
     """
@@ -76,7 +76,7 @@ def rate(
 
 def _counted(count: Count | None) -> Iterator[Block]:
     if count is None:
-        yield ("This game counts no difficulty; here is what comes of it.", "dim")
+        yield ("This game doesn't rate difficulty; here are the results of play.", "dim")
         return
     of = f"{count.worth:g} standard creatures for {count.players} characters"
     yield [("By the count: ", "dim"), (count.difficulty or "below the easiest", "strong"), f"  {of}"]
@@ -112,9 +112,7 @@ Difficulty = Annotated[
 From = Annotated[
     list[str] | None,
     typer.Option(
-        "--from",
-        metavar=CREATURES.called("CREATURE..."),
-        help="Creatures to choose from; all, if none is named.",
+        "--from", metavar=CREATURES.called("CREATURE..."), help="Creatures to choose from. Default: all."
     ),
 ]
 Size = Annotated[int | None, typer.Option("--size", metavar="N", min=1, max=60, help="How many creatures.")]
@@ -134,7 +132,7 @@ def build(
     size: Size = None,
     map_of: MapOf = "",
     name: Annotated[
-        str, typer.Option("--name", metavar=FREE.called("ID"), help="The id of what is built.")
+        str, typer.Option("--name", metavar=FREE.called("ID"), help="The id of the new encounter.")
     ] = BUILT,
     fights: sims.Fights = None,
     bot: sims.Bot = "full",
@@ -144,9 +142,9 @@ def build(
     seed: sims.Seed = 1,
     system: sims.SystemName = "",
 ) -> Result:
-    """Build a roster of creatures for a difficulty, tried on a map, as campaign.toml would have it.
+    """Build a roster of creatures for a difficulty, try it on a map, and print it for campaign.toml.
 
-    Of those nearest to its budget three that differ are played; the first is shown to copy.
+    It plays three different rosters near the budget, and shows the best one to copy.
 
     Example: `strike encounter build --difficulty hard --from goblin lamp-thief --fights 10`
     """
@@ -255,5 +253,5 @@ def _tried(
     best = tried[0][0].difficulty
     title = f"{difficulty.strip().capitalize()}, {place}"
     if best != difficulty.strip().lower():
-        title = f"Nothing comes to {difficulty}; the best comes to {best or 'less than the easiest'}, {place}"
+        title = f"No roster reaches {difficulty}; the best reaches {best or 'below the easiest'}, {place}"
     return Table(["", Numbers("Worth"), "", Numbers("Won"), "", Numbers("Rounds")], rows, title)

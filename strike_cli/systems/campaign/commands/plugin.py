@@ -80,12 +80,12 @@ def _check_name(name: str, kind: PluginKind) -> None:
     taken = {plugin.name: plugin.origin for plugin in index().plugins}
     if kind in (PluginKind.COMMAND, PluginKind.SYSTEM):
         taken |= {name: "strike itself" for _, name in OF_THE_FRAME}
-        taken |= dict.fromkeys([*known_systems(), *index().groups, *index().tables], "a system that is there")
+        taken |= dict.fromkeys([*known_systems(), *index().groups, *index().tables], "an installed system")
     if by := taken.get(name) or taken.get(name.replace("-", "_")):
         raise Usage(f"The name {name!r} is taken by {by}.", "Choose another; nothing was written.")
 
 
-app = new_app("""Plugins and content packs: what is installed, what each brings, whether it is sound.
+app = new_app("""Plugins and content packs: list, show, write and check them.
 
     Example: `strike plugin list`
     """)
@@ -132,7 +132,7 @@ def _use(plugin: Installed, book: Book | None) -> str:
 
 @command(app, "list", kind="reads")
 def list_(options: Options) -> Result:
-    """List every installed plugin and content pack, what each brings, and whether the campaign plays with it.
+    """List every installed plugin and content pack, its parts, and whether the campaign uses it.
 
     Example: `strike plugin list`
     """
@@ -150,7 +150,7 @@ def list_(options: Options) -> Result:
     blocks: list[Block] = [Table(["Plugin", "From", "", *([book.name] if book else []), "Brings"], rows)]
     blocks += [(plugin.broken, "bad") for plugin in found if plugin.broken]
     if book and book.unlisted:
-        blocks.append("`strike doctor --upgrade` lists in campaign.toml what is in use.")
+        blocks.append("`strike doctor --upgrade` lists the plugins in use in campaign.toml.")
     data = [_as_json(plugin) | ({"use": _use(plugin, book)} if book else {}) for plugin in found]
     return Result("plugin list", {"plugins": data}, blocks)
 
@@ -173,7 +173,7 @@ def _as_json(plugin: Installed) -> dict[str, object]:
 
 @command(app, "show", kind="reads")
 def show(options: Options, name: Annotated[str, typer.Argument(metavar=nouns.PLUGIN)]) -> Result:
-    """Show what one plugin or pack brings: systems with their commands, content, targets, handlers.
+    """Show the parts of a plugin or pack: systems with their commands, content, targets, handlers.
 
     Example: `strike plugin show core`
     """
@@ -201,13 +201,13 @@ def new(
     options: Options,
     name: Annotated[str, typer.Argument(metavar=FREE, help="Its name in campaigns: frost-hills.")],
     directory: Annotated[
-        str, typer.Argument(metavar=FOLDER.called("[DIR]"), help="A folder to make; strike-NAME without one.")
+        str, typer.Argument(metavar=FOLDER.called("[DIR]"), help="A folder to make. Default: strike-NAME.")
     ] = "",
     kind: Annotated[PluginKind, typer.Option("--kind", help="Its kind.")] = PluginKind.CONTENT,
     system: Annotated[bool, typer.Option("--system", help="The same as --kind system.")] = False,
     title: Annotated[str, typer.Option("--title", help="Its name in prose: 'The Frost Hills'.")] = "",
 ) -> Result:
-    """Write a plugin for you to change, with its tests: content, a game system, or another kind of thing.
+    """Write a plugin to edit, with its tests: content, a game system, or another kind.
 
     Example: `strike plugin new frost-hills --title "The Frost Hills"`
     """
@@ -231,9 +231,9 @@ def _groups(groups: Mapping[str, object]) -> str:
 
 @command(app, "doctor", kind="reads")
 def doctor(options: Options) -> Result:
-    """Look for plugins anew, load everything that each names, and play the evening of each one's example.
+    """Find plugins again, load everything they name, and play the evening of each example.
 
-    It also tries each kind of target without a tabletop (`bridge test`). Exit code 4 if something is wrong.
+    It also checks each kind of target without a tabletop (`bridge test`). Exit code 4 if something is wrong.
 
     Example: `strike plugin doctor`
     """
@@ -276,7 +276,7 @@ def doctor(options: Options) -> Result:
         if changes
     ]
     if not troubles:
-        lines.append((f"{len(known)} plugins: all that they name loads.", "good"))
+        lines.append((f"{len(known)} plugins: everything they name loads.", "good"))
         if played:
             lines.append((f"Evenings played to their end: {listed(played)}.", "good"))
         if targets:
@@ -300,7 +300,7 @@ def _problem_of(troubles: Sequence[str]) -> PluginProblem | None:
     return PluginProblem(f"{count} broken.", "Fix or remove them.")
 
 
-_NO_FILE = "it writes none, and reads a file: `strike map show FILE`"
+_NO_FILE = "it only reads files: `strike map show FILE`"
 """Why a format of maps is tried with an empty file alone."""
 
 
@@ -340,7 +340,7 @@ def _faults_of_evening(name: str) -> Iterator[str]:
                 check=False,
             )
         except subprocess.TimeoutExpired:
-            yield f"The example of {name!r} did not come to its end in {EVENING:.0f} seconds."
+            yield f"The example of {name!r} did not end within {EVENING:.0f} seconds."
             return
     if ran.returncode:
         said = (ran.stderr or ran.stdout).strip().splitlines()

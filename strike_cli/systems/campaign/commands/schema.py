@@ -26,15 +26,15 @@ def schema(
     file: Annotated[
         str,
         typer.Argument(
-            metavar=FILE.called("[FILE]"), help="Like campaign, pack or json; all of them, if not said."
+            metavar=FILE.called("[FILE]"), help="Such as campaign, pack or json. Default: all of them."
         ),
     ] = "",
     out: Annotated[str, typer.Option("--out", metavar=FILE, help="Write it to a file.")] = "",
 ) -> Result:
-    """Print the form of a file, or of what --json prints, as JSON Schema (draft 7).
+    """Print the JSON Schema (draft 7) of a file, or of the output of --json.
 
-    An editor that knows TOML completes and checks campaign.toml by it: its first line says where it is,
-    `#:schema ./campaign.schema.json`. In a campaign its powers, creatures and the like are offered by name.
+    TOML editors complete and check campaign.toml by it; the file's first line names it: `#:schema
+    ./campaign.schema.json`. In a campaign it offers powers, creatures and other content by name.
 
     Example: `strike schema campaign --out campaign.schema.json`
     """
@@ -110,7 +110,7 @@ def _data(_: Book) -> dict[str, object]:
 
     return {
         "$comment": json_schema.COMMENT,
-        "title": "`data` of what a command prints with --json",
+        "title": "`data` in a command's output with --json",
         **data_schema(),
     }
 
@@ -119,10 +119,10 @@ FILES: Mapping[str, tuple[str, Callable[[Book], dict[str, object]]]] = {
     "campaign": ("campaign.toml", _campaign),
     "included": ("a file that campaign.toml includes", _included),
     "pack": ("content of a plugin, or a pack", _pack),
-    "aliases": ("aliases.toml among the user's settings", _aliases),
+    "aliases": ("aliases.toml in the user's settings", _aliases),
     "state": ("state.toml, which strike writes", _state),
     "journal": ("a line of journal/NNNN.jsonl, which strike writes", _journal),
-    "json": ("what a command prints with --json", _json),
+    "json": ("a command's output with --json", _json),
     "data": ("`data` in it, by command", _data),
 }
 """What may be described: what it is, and what makes its schema."""

@@ -68,8 +68,8 @@ def _still_to_do(campaign: Campaign | None, performed: Performed) -> list[Block]
 def end() -> None:
     """End the evening: Action Points above three are not carried over (STR-CORE-21).
 
-    It names what is still open: scenes, those that are parked; a decision that waits comes first. Then it
-    makes a backup (`strike backup --help`).
+    It lists open and parked scenes; answer an open decision first. Then it makes a backup (`strike backup
+    --help`).
 
     Example: `strike session end`
     """
@@ -104,12 +104,12 @@ def list_(options: Options) -> Result:
             for one in found
         ]
         table = Table([Numbers("Session"), "Title", Numbers("Entries"), "From", "To"], rows)
-        block: Block = table if rows else ("Nothing was played yet.", "dim")
+        block: Block = table if rows else ("Nothing has been played yet.", "dim")
         return Result("session list", {"sessions": told}, [block], notices=campaign.notices)
 
 
 Player = Annotated[
-    bool, typer.Option("--player", help="For the players: nothing secret or hidden, no notes, no overrides.")
+    bool, typer.Option("--player", help="For players: nothing secret or hidden, no notes, no overrides.")
 ]
 OutFile = Annotated[
     str,
@@ -126,24 +126,22 @@ HtmlFile = Annotated[
     ONLY_HERE,
 ]
 AsMarkdown = Annotated[bool, typer.Option("--markdown", help="As a Markdown page.")]
-Which = Annotated[
-    int | None, typer.Argument(metavar=nouns.SESSION, help="Which session; the last, if not named.")
-]
+Which = Annotated[int | None, typer.Argument(metavar=nouns.SESSION, help="The session. Default: the last.")]
 
 
 @command(app, "report", kind="reads")
 def report(
     options: Options,
     number: Which = None,
-    whole: Annotated[bool, typer.Option("--all", help="Of the whole campaign, evening by evening.")] = False,
+    whole: Annotated[bool, typer.Option("--all", help="The whole campaign, evening by evening.")] = False,
     markdown: AsMarkdown = False,
     out: OutFile = "",
     player: Player = False,
 ) -> Result:
-    """Report an evening: rolls, costs, conditions, Action Points, fights, and what is unresolved.
+    """Report an evening: rolls, costs, conditions, Action Points, fights, and loose ends.
 
-    It counts what everybody did: damage, who went down by whom, healing, critical hits, ones, Miss Tokens.
-    With --all it is the whole campaign. Undone commands are left out. Secret entries are marked, and left out
+    It counts everybody's deeds: damage, falls and their causes, healing, critical hits, ones, Miss Tokens.
+    --all covers the whole campaign. Undone commands are left out. Secret entries are marked, and left out
     with --player. A Markdown file has its plots as an SVG beside it.
 
     Example: `strike session report 3 --player --out session-3.html`
@@ -155,7 +153,7 @@ def report(
 
     audience = PLAYERS if player else GM
     if whole and number is not None:
-        raise Usage("--all is of every session, and one is named.", "Leave out one of them.")
+        raise Usage("--all covers every session, and you named one.", "Leave out one of them.")
     with options.campaign() as campaign:
         if whole:
             result = campaign_report(CampaignReport(campaign_past(campaign, audience)), out, markdown)
@@ -176,7 +174,7 @@ def story(
     html: HtmlFile = "",
     player: Player = False,
 ) -> Result:
-    """Tell an evening turn by turn, to read it again or to send it round.
+    """Tell an evening turn by turn, to read again or to send to players.
 
     Secret entries are marked, and left out with --player; so are your notes.
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ..data import LastRun
     from .sim_progress import SimProgress
 
-app = new_app("Simulate fights by the rules themselves, thousands of times.\n\nExample: `strike sim ford`")
+app = new_app("Simulate fights by the rules, thousands of times.\n\nExample: `strike sim ford`")
 odds_app = new_app()
 
 
@@ -63,17 +63,15 @@ Encounters = Annotated[
     list[str],
     typer.Argument(
         metavar=PREPARED.called("ENCOUNTER..."),
-        help="One of campaign.toml; several are a day, one after the other.",
+        help="An encounter of campaign.toml; several make a day, one after the other.",
     ),
 ]
 Fights = Annotated[
-    int | None, typer.Option("--fights", metavar="N", min=1, max=10_000_000, help="How many to play.")
+    int | None, typer.Option("--fights", metavar="N", min=1, max=10_000_000, help="The number of fights.")
 ]
 Until = Annotated[
     str,
-    typer.Option(
-        "--until", metavar="2%", help="Play until the chance to win is known to within so much either way."
-    ),
+    typer.Option("--until", metavar="2%", help="Play until the chance to win is this certain, either way."),
 ]
 Bot = Annotated[
     str,
@@ -84,23 +82,26 @@ Bot = Annotated[
     ),
 ]
 BotOnly = Annotated[
-    bool, typer.Option("--bot-only", help="The chance to win as that bot plays it, not as full would.")
+    bool,
+    typer.Option("--bot-only", help="Leave the chance to win as that bot plays it, without full's replays."),
 ]
 Party = Annotated[
     list[str] | None,
-    typer.Option("--party", metavar=WHO.called("WHO..."), help="The party; everybody, if nobody is named."),
+    typer.Option("--party", metavar=WHO.called("WHO..."), help="The party. Default: everybody."),
 ]
 With = Annotated[
-    list[str] | None,
-    typer.Option("--with", metavar=CREATURES, help="So many of a creature besides, like goblin:2."),
+    list[str] | None, typer.Option("--with", metavar=CREATURES, help="More creatures, like goblin:2.")
 ]
 Difficulty = Annotated[
-    str, typer.Option("--difficulty", metavar=DIFFICULTY, help="As many of those by count as that makes.")
+    str,
+    typer.Option("--difficulty", metavar=DIFFICULTY, help="Scale the creatures by count to this difficulty."),
 ]
 Sets = Annotated[
     list[str] | None,
     typer.Option(
-        "--set", metavar="PATH=VALUE", help="As if campaign.toml said so, like characters.vex.hp=12."
+        "--set",
+        metavar="PATH=VALUE",
+        help="Play with another value in campaign.toml, like characters.vex.hp=12.",
     ),
 ]
 Compare = Annotated[
@@ -108,13 +109,13 @@ Compare = Annotated[
     typer.Option(
         "--compare",
         metavar=CREATURES.called("PATH=VALUE|CREATURE:N"),
-        help="The same fights with something else, on the same dice; also without=WHO, difficulty=HOW.",
+        help="Play the same fights with a change, on the same dice; also without=WHO, difficulty=HOW.",
     ),
 ]
 SystemName = Annotated[
     str,
     typer.Option(
-        "--system", metavar=Noun("NAME", words=_systems), help="The game that plays it, where several could."
+        "--system", metavar=Noun("NAME", words=_systems), help="The game system, if several could play it."
     ),
 ]
 Workers = Annotated[
@@ -123,15 +124,17 @@ Workers = Annotated[
     ONLY_HERE,
 ]
 On = Annotated[
-    str, typer.Option("--on", metavar="tcp://HOST:PORT", help="A Dask scheduler, and its workers."), ONLY_HERE
-]
-Seed = Annotated[int, typer.Option("--seed", metavar="N", help="Other dice; the same seed plays the same.")]
-ChunkSize = Annotated[int | None, typer.Option("--chunk", metavar="N", min=1, max=10_000, hidden=True)]
-SvgFile = Annotated[str | None, typer.Option("--svg", metavar=FILE, help="Draw it into a file."), ONLY_HERE]
-HtmlFile = Annotated[
-    str | None,
-    typer.Option("--html", metavar=FILE, help="One page with all of it, that opens anywhere."),
+    str,
+    typer.Option("--on", metavar="tcp://HOST:PORT", help="A Dask scheduler, to play on its workers."),
     ONLY_HERE,
+]
+Seed = Annotated[int, typer.Option("--seed", metavar="N", help="The seed of the dice.")]
+ChunkSize = Annotated[int | None, typer.Option("--chunk", metavar="N", min=1, max=10_000, hidden=True)]
+SvgFile = Annotated[
+    str | None, typer.Option("--svg", metavar=FILE, help="Draw the results into a file."), ONLY_HERE
+]
+HtmlFile = Annotated[
+    str | None, typer.Option("--html", metavar=FILE, help="Write one page with all results."), ONLY_HERE
 ]
 
 
@@ -160,9 +163,9 @@ def run(
 
     Nothing is recorded.
 
-    A bot plays both sides and knows no more than the table does. `full` plays best. `--bot quick` plays many
-    more fights in the time; the chance to win is still that of `full`, who plays some of them again, unless
-    you add `--bot-only`. Ctrl-C shows what is known so far.
+    A bot plays both sides and knows no more than the table. `full` plays best. `--bot quick` plays many more
+    fights in the same time; `full` replays some of them, so that the chance to win is still its own, unless
+    you add `--bot-only`. Ctrl-C shows the results so far.
 
     Example: `strike sim run ford --fights 100`, or in short `strike sim ford --compare goblin:2`
     """
@@ -209,7 +212,7 @@ def _share(text: str) -> float | None:
     except ValueError:
         share = -1.0
     if not 0.001 <= share <= 0.5:
-        raise Usage(f"--until: {text!r} is no share.", "Write it like 2%, from 0.1% to 50%.")
+        raise Usage(f"--until: {text!r} is not a share.", "Write it like 2%, from 0.1% to 50%.")
     return share
 
 
@@ -246,7 +249,8 @@ def request_of(
     plays = {each.name for _, each in found}
     if len(plays) > 1:
         raise Usage(
-            f"A day is of one game, and these are of {listed(sorted(plays))}.", "One after the other, then."
+            f"A day needs encounters of one game, and these are of {listed(sorted(plays))}.",
+            "Simulate them one by one.",
         )
     lineup = Lineup(
         tuple(dict.fromkeys(character_of(book, who) for who in party)),
@@ -392,8 +396,7 @@ def play_one(
     which: Annotated[
         str,
         typer.Argument(
-            metavar=Noun("N|worst|longest|median|best", words=lambda: PICKS),
-            help="Which of the last run's fights.",
+            metavar=Noun("N|worst|longest|median|best", words=lambda: PICKS), help="A fight of the last run."
         ),
     ],
     into: Annotated[
@@ -404,7 +407,7 @@ def play_one(
 
     `strike redo` plays it step by step.
 
-    It is the same fight, by the same dice, with everything in its log. Your campaign stays as it is.
+    It is the same fight with the same dice, and everything is in its log. Your campaign stays as it is.
 
     Example: `strike sim play worst`
     """
@@ -437,13 +440,13 @@ def _number(campaign: Campaign, which: str) -> tuple[int, LastRun]:
 
     kept = read_cache(_cache_name(campaign), str(campaign.folder.resolve()))
     if not isinstance(kept, dict):
-        raise Usage("Nothing was simulated here yet.", "`strike sim ENCOUNTER` first.")
+        raise Usage("Nothing has been simulated here yet.", "Run `strike sim ENCOUNTER` first.")
     run = cast("LastRun", kept)
     if is_number(which):
         return int(which), run
     word = which.strip().lower()
     if word not in run["picks"]:
-        raise Usage(f"{which!r} is no fight.", f"A number, or {listed(run['picks'])}.")
+        raise Usage(f"{which!r} is not a fight.", f"A number, or {listed(run['picks'])}.")
     return int(run["picks"][word]), run
 
 
@@ -462,7 +465,7 @@ def odds_fight(
         str,
         typer.Argument(
             metavar=PREPARED.called("[ENCOUNTER]"),
-            help="One of campaign.toml; else the fight under way, as it stands.",
+            help="An encounter of campaign.toml. Default: the fight under way.",
         ),
     ] = "",
     fights: Fights = None,
@@ -476,7 +479,7 @@ def odds_fight(
 ) -> Result:
     """Estimate the chance to win a fight: of the one under way from here on, or of an encounter.
 
-    It plays as many fights as it says; `strike sim` tells more.
+    It says how many fights it plays; `strike sim` shows more.
 
     Example: `strike odds fight ford --fights 20`
     """

@@ -60,7 +60,7 @@ def write_fight(campaign: Campaign, run: LastRun, number: int, folder: Path) -> 
     if frozen.digest != run["frozen"]:
         raise CampaignProblem(
             "The campaign has changed since these fights were played.",
-            "Play them anew: `strike sim ENCOUNTER`.",
+            "Play them again: `strike sim ENCOUNTER`.",
         )
     script: list[tuple[Option, DrivenPlay]] = []
     day = play_day(
@@ -81,7 +81,7 @@ def _told(day: DayResult, steps: int) -> WrittenFight:
     rounds = sum(fight.rounds for fight in day.fights)
     last = day.fights[-1]
     down = [one.name for one in last.people.values() if one.out and one.left == 0 and one.side != "enemies"]
-    fell = f", {', '.join(down)} out of it" if down else ""
+    fell = f", {', '.join(down)} out" if down else ""
     words = f"{WORDS[day.outcome].lower()} in {rounds} round{'s' * (rounds != 1)}{fell}."
     return WrittenFight(day.outcome, rounds, steps, words)
 

@@ -36,7 +36,7 @@ def report_blocks(report: SimReport) -> list[Block]:
     blocks = odds_blocks(report)
     if report.correction:
         played = many(report.fights, report.what)
-        blocks += ["", (f"The rest as {report.player} plays it, {played}:", "title")]
+        blocks += ["", (f"The other fights as {report.player} plays it, {played}:", "title")]
     several = len(report.tally.legs) > 1
     if several or len(report.encounters) > 1:
         blocks += ["", _day_table(report)]
@@ -73,7 +73,7 @@ def _ended(report: SimReport) -> Iterator[Block]:
     played = many(report.counted, report.what)
     within = f"{report.chances[WON].within * 100:.1f} points"
     if report.stopped_by == INTERRUPTED:
-        yield ("Interrupted: this is what is known so far.", "warn")
+        yield ("Interrupted: these are the results so far.", "warn")
     elif report.stopped_by == KNOWN:
         yield (f"Known to within {within} after {played}.", "dim")
     elif report.stopped_by == LIMIT:
@@ -142,7 +142,7 @@ def _people(report: SimReport, people: Sequence[Group]) -> Iterator[Block]:
         row += [f"{one.counted[key]:.1f}" if key in one.counted else "" for key in counted]
         row.append(_powers(report, one))
         rows.append(row)
-    used = "Damage a fight, by power" if with_health else "Used, times a fight"
+    used = "Damage per fight, by power" if with_health else "Uses per fight"
     yield Table(["", *health, *harm, *titles, used if any(one.uses for one in shown) else ""], rows)
 
 
@@ -183,7 +183,7 @@ def _comparison(report: SimReport) -> Iterator[Block]:
     share = report.other.won / max(1, report.fights)
     yield [(f"With {report.against}, the same dice", "title")]
     yield Bars([("Won", share, f"{percent(share):>5}")])
-    sure = "sure" if found.luck < 0.001 else "hardly luck" if found.luck < 0.05 else "it may be luck"
+    sure = "sure" if found.luck < 0.001 else "hardly by chance" if found.luck < 0.05 else "perhaps by chance"
     yield [
         ("Chance to win ", "dim"), f"{_points(found.wins)} points",
         (f"   {sure} (p = {found.luck:.2g})", "good" if found.luck < 0.05 else "warn"),

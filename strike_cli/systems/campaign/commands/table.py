@@ -49,7 +49,7 @@ the game master's, so it may know it."""
 
 
 Port = Annotated[int, typer.Option("--port", metavar="N", min=0, max=65535, help="0 picks a free one.")]
-Lan = Annotated[bool, typer.Option("--lan", help="Let other devices on this network watch.")]
+Lan = Annotated[bool, typer.Option("--lan", help="Let other devices on this network see the table.")]
 Follow = Annotated[bool, typer.Option("--follow/--no-follow", help="Also run the bridge to it.")]
 Players = Annotated[
     bool, typer.Option("--players", help="Show a code for each player's phone to scan; implies --lan.")
@@ -58,13 +58,14 @@ Tablet = Annotated[
     bool, typer.Option("--tablet", help="Let a tablet of yours on this network play; implies --lan.")
 ]
 NewKey = Annotated[
-    bool, typer.Option("--new-key", help="Replace the key: links of before lead nowhere, but players' own.")
+    bool,
+    typer.Option("--new-key", help="Replace the key: older links stop working, except the players' own."),
 ]
 Owlbear = Annotated[bool, typer.Option("--owlbear", help="Also serve an extension for Owlbear Rodeo.")]
 Sites = Annotated[
     list[str] | None,
     typer.Option(
-        "--origin", metavar="URL", help="A site whose pages may read what players see; several, if repeated."
+        "--origin", metavar="URL", help="A site whose pages may read the players' view; may be repeated."
     ),
 ]
 
@@ -74,12 +75,12 @@ Public = Annotated[
     typer.Option(
         "--public",
         metavar="URL",
-        help="Where a reverse proxy shows it: https://play.example.org (docs/elsewhere.md).",
+        help="The address at a reverse proxy, such as https://play.example.org (docs/elsewhere.md).",
     ),
 ]
 
 
-Yes = Annotated[bool, typer.Option("--yes", "-y", help="Open it to others, and don't ask.")]
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Open it to others without a question.")]
 
 
 @command(app, "table", kind="reads")
@@ -98,19 +99,19 @@ def table(
 ) -> Result:
     """Show the game on a page: map, tokens, HP, statuses, turn order and log, live, until Ctrl-C.
 
-    It serves on this computer only, unless --lan. The players' link never shows what is hidden; yours does,
-    where the target's audience in campaign.toml is "gm". Play in another terminal, and watch.
+    It serves on this computer only, unless --lan. The players' link never shows hidden things; yours does if
+    the target's audience in campaign.toml is "gm". Play in another terminal, and watch.
 
     With --players each player gets a page on their phone, with their sheet and options. `[table] answers` in
-    campaign.toml lets them answer decisions there, and propose what you accept. `strike players` withdraws a
-    link or makes another.
+    campaign.toml lets them answer decisions there, and propose actions for you to accept. `strike players`
+    withdraws a link or makes another.
 
     With --tablet your own page plays on another device of this network, too. Keep its link secret.
 
-    With --origin, or `[serve] origins` in campaign.toml, another site's page reads what players see: an
+    With --origin, or `[serve] origins` in campaign.toml, another site's page reads the players' view: an
     overlay, an extension of your VTT (docs/serve.md).
 
-    With --public players elsewhere come in by your reverse proxy, and links are printed under its name
+    With --public, players elsewhere connect through your reverse proxy, and links have its address
     (docs/elsewhere.md).
 
     The first time that this computer opens a campaign to others it asks; --yes agrees in a script.
@@ -125,7 +126,7 @@ def table(
     _must_be_embedded(target)
     public = _public(public)
     if tablet and public:
-        raise Usage("--tablet and --public don't go together.", "A tablet plays by no proxy.")
+        raise Usage("--tablet and --public don't go together.", "A tablet can't play through a proxy.")
     lan = lan or tablet or (players and not public)
     known = [*(["network"] if lan else []), *(["tablet"] if tablet else [])]
     open_to(options, folder, [*known, *([public] if public else []), *book.origins], yes)
@@ -141,7 +142,7 @@ def table(
     sites = [*book.origins, *(origin or ())]
     with serving(folder, book.name, port=port, **to, origins=sites, public=public, on_ready=ready) as running:
         _run(folder, running, target if follow else None)
-    return Result("table", {"url": running.url}, [("The table is closed; what it knew is kept.", "dim")])
+    return Result("table", {"url": running.url}, [("The table is closed; its memory is kept.", "dim")])
 
 
 OPENED = {"network": "your network", "tablet": "a tablet that plays"}
@@ -193,7 +194,8 @@ def _public(url: str) -> str:
         parts.scheme not in ("http", "https") or not parts.hostname or parts.path.strip("/") or parts.query
     ):
         raise Usage(
-            f"{url!r} is no address of a proxy.", "Like --public https://play.example.org, without a path."
+            f"{url!r} is not the address of a proxy.",
+            "Like --public https://play.example.org, without a path.",
         )
     return url.rstrip("/")
 
@@ -223,11 +225,11 @@ def _announcement(links: Links, *, gm: bool) -> list[Block]:
     if gm:
         lines.append([("Your own link  ", ""), (links.gm, "strong"), ("  shows hidden things", "dim")])
     else:
-        lines.append([('A page of your own wants audience = "gm" in [bridge.targets.table].', "dim")])
+        lines.append([('A page of your own needs audience = "gm" in [bridge.targets.table].', "dim")])
     if links.lan:
         lines.append([("Players' link  ", ""), (links.lan, "strong")])
     if links.tablet:
-        lines.append([("Tablet's link  ", ""), (links.tablet, "strong"), ("  plays as you do", "dim")])
+        lines.append([("Tablet's link  ", ""), (links.tablet, "strong"), ("  plays with your rights", "dim")])
     return lines
 
 
@@ -287,13 +289,13 @@ def _show_players(folder: Path, url: str, book: Book) -> None:
         )
     waits = "waits for you: `strike accept`, `strike decline`, or + and - in `strike play`."
     told = {
-        "off": 'They may look and not answer: [table] answers = "ask" or "on" in campaign.toml lets them.',
+        "off": 'They may look, but not answer; [table] answers = "ask" or "on" in campaign.toml lets them.',
         "ask": f"Their answers and proposals {waits}",
-        "on": f"Their answers count at once; what they propose {waits}",
-        "play": "Acts of their own turn count at once: `strike undo` takes one back.",
+        "on": f"Their answers count at once; their proposals {waits}",
+        "play": "Actions on their own turn count at once: `strike undo` takes one back.",
     }
-    say_blocks([("Each link is one player's own secret. " + told[taken], "dim")])
-    say_blocks([("A code holds for half an hour; `strike players code` shows new ones.", "dim")])
+    say_blocks([("Each link is secret: give it to that player alone. " + told[taken], "dim")])
+    say_blocks([("A code works for half an hour; `strike players code` shows new ones.", "dim")])
 
 
 def player_link(url: str, secret: str) -> str:
@@ -489,7 +491,9 @@ def _elsewhere(lan: bool, phones: bool) -> str | None:
 
     found = lan_address() if lan else None
     if lan and found is None and not phones:
-        raise BridgeProblem("This computer is on no network.", "Without --lan the table shows on it alone.")
+        raise BridgeProblem(
+            "This computer is on no network.", "Without --lan, only this computer shows the table."
+        )
     return found
 
 
@@ -522,7 +526,7 @@ def _not_served(problem: BaseException, port: int) -> BridgeProblem:
 
 def _served_already(url: str, pid: int) -> BridgeProblem:
     process = f" by process {pid}" if pid else ""
-    message = f"This campaign's table is served already{f' at {url}' if url else ''}{process}."
+    message = f"This campaign's table is already served{f' at {url}' if url else ''}{process}."
     watch = f"Open {url}, or end" if url else "End"
     return BridgeProblem(message, f"{watch} it with Ctrl-C in its terminal to serve one here.")
 

@@ -33,11 +33,11 @@ if TYPE_CHECKING:
     from ..matrix_game import Sides, State
 
 
-app = new_app("""Chases. Runners flee, Chasers follow; a range of Close, Medium or Far lies between them.
+app = new_app("""Chases. Runners flee, Chasers follow; the range between them is Close, Medium or Far.
 
     A round: `chase run` (the Runners' action, in secret), `chase predict`, maybe `chase shoot`, then
-    `chase roll`; its winner may say `chase danger up` or `down`. Closer than Close they are caught, farther
-    than Far they escape.
+    `chase roll`; its winner may choose `chase danger up` or `down`. Closer than Close they are caught,
+    farther than Far they escape.
 
     Example: `strike chase start --runners vex odo --chasers toll-guard`
     """)
@@ -51,7 +51,7 @@ def start(
     name: Annotated[
         str,
         typer.Argument(
-            metavar=words.PREPARED.called("[NAME]"), help="A chase of campaign.toml, or what to call it."
+            metavar=words.PREPARED.called("[NAME]"), help="A chase of campaign.toml, or a new name."
         ),
     ] = "",
     runners: Annotated[
@@ -69,9 +69,9 @@ def start(
     ] = None,
     danger: words.Danger = None,
 ) -> Typed:
-    """Begin a chase, one prepared in campaign.toml or any other (STR-CH-01). The name stands first.
+    """Begin a chase, one prepared in campaign.toml or any other (STR-CH-01). The name comes first.
 
-    Runners and Chasers are characters, creatures or anybody by name.
+    Runners and Chasers are characters, creatures or other people by name.
 
     Example: `strike chase start "Over the roofs" --runners vex odo --chasers "the watch" --range far`
     """
@@ -106,7 +106,7 @@ def run(action: words.Action) -> None:
 
 @plays(app, "predict", "chase predict", kind="writes")
 def predict(call: Call, action: words.Action) -> Typed:
-    """Predict for the Chasers: right gives Advantage, the opposite Disadvantage (STR-CH-03).
+    """Predict for the Chasers: a right guess gives Advantage, the opposite Disadvantage (STR-CH-03).
 
     Where the game master plays the Chasers, --secret lets them predict before the Runners pick.
 
@@ -120,12 +120,12 @@ def shoot(
     who: words.Who,
     at: words.At,
     driving: Annotated[
-        bool, typer.Option("--driving", help="They drive too: Disadvantage on both rolls.")
+        bool, typer.Option("--driving", help="The shooter also drives: Disadvantage on both rolls.")
     ] = False,
 ) -> None:
-    """Somebody shoots in this round; `chase roll` rolls for it, after the drivers (STR-CH-07).
+    """Let somebody shoot in this round; `chase roll` rolls for them after the drivers (STR-CH-07).
 
-    A roll above the opponents' is -1 to theirs, once. A 6 takes one of them out: Injured.
+    A roll above the opponents' gives theirs -1, once. A 6 takes one of them out: Injured.
 
     Example: `strike chase shoot odo --at chasers`
     """
@@ -135,8 +135,8 @@ def shoot(
     app,
     "roll",
     "chase roll",
-    dice="the Runners' (two with Advantage or Disadvantage), the Chasers', then each shooter's; helpers' "
-    "after those of their side",
+    dice="the Runners' (two with Advantage or Disadvantage), the Chasers', then each shooter's; helpers "
+    "after their side",
 )
 def roll(
     call: Call,
@@ -160,16 +160,16 @@ def roll(
     ] = "",
     help_runners: Annotated[
         list[str] | None,
-        typer.Option(metavar=WHO.called("NAME[:skilled]"), help="Somebody helps the Runners Hide."),
+        typer.Option(metavar=WHO.called("NAME[:skilled]"), help="A helper of the Runners' Hide."),
     ] = None,
     help_chasers: Annotated[
         list[str] | None,
-        typer.Option(metavar=WHO.called("NAME[:skilled]"), help="Somebody helps the Chasers search."),
+        typer.Option(metavar=WHO.called("NAME[:skilled]"), help="A helper of the Chasers' search."),
     ] = None,
 ) -> Typed:
-    """Roll the round (STR-CH-04, 05, 06). The first of each side who doesn't shoot drives, unless said.
+    """Roll the round (STR-CH-04, 05, 06). By default each side's first person who doesn't shoot drives.
 
-    After a Risk that the Runners survive, the Chasers follow or give up. A side that rolls the Danger Level
+    After the Runners survive a Risk, the Chasers follow or give up. A side that rolls the Danger Level
     or less crashes. A Hide is an Opposed Roll: a close loser chooses, a tie may be broken, and either side
     may be helped. If you name Skills and one side is Unskilled, that side has Disadvantage. For people
     without a sheet, add :skilled or :unskilled.
@@ -186,12 +186,12 @@ def roll(
 @plays(app, "danger", "chase danger", kind="writes")
 def danger(
     by: Annotated[
-        str, typer.Argument(metavar=choice("up", "down", "keep"), help="The Runners' action."), words.CHANGE
+        str, typer.Argument(metavar=choice("up", "down", "keep"), help="The change."), words.CHANGE
     ],
 ) -> None:
     """Move the Danger Level by one, or keep it, for the winner of the round (STR-CH-06).
 
-    Once, before the next round's action is picked; without it the level stays.
+    Use it once, before the next round's action; otherwise the level stays.
 
     Example: `strike chase danger up`
     """
@@ -199,10 +199,9 @@ def danger(
 
 @command(app, "show", kind="reads")
 def show(
-    options: Options,
-    gm: Annotated[bool, typer.Option("--gm", help="With what was picked in secret.")] = False,
+    options: Options, gm: Annotated[bool, typer.Option("--gm", help="With secret picks.")] = False
 ) -> Result:
-    """Show the chase: range, Danger Level, who is in it, what the round waits for.
+    """Show the chase: range, Danger Level, people, and the next step.
 
     Example: `strike chase show`
     """
@@ -217,7 +216,7 @@ def show(
 
 @plays(app, "end", "chase end", kind="writes")
 def end() -> None:
-    """Call a chase off, or put one away that is over.
+    """Call off a chase, or clear away a finished one.
 
     Example: `strike chase end`
     """
@@ -233,7 +232,7 @@ def round_(
     runners: words.HowRunners = None,
     chasers: words.HowChasers = None,
 ) -> Typed:
-    """One bare round, of no chase; it needs no campaign, and nothing is kept.
+    """Roll one round outside any chase; it needs no campaign, and records nothing.
 
     For a Risk, --choose follow or --choose give-up.
 
@@ -254,13 +253,13 @@ def options_(
     runners: words.HowRunners = None,
     chasers: words.HowChasers = None,
 ) -> Result:
-    """How two perfect sides would mix their actions and predictions, and the Runners' chance of getting away.
+    """Show the perfect mix of actions and predictions, and the Runners' chance of getting away.
 
-    For the chase under way, with what weighs on its drivers, or for the range that is named, with plain dice.
-    The whole chase counts, and what winners make of the Danger Level. With --shooters somebody beside the
-    driver shoots in every round, as long as there is one; else nobody does. Being pinned down counts as half
-    got away, being hidden by one or two as three quarters, being found so as one. `gap` is how far the mixes
-    are from perfect.
+    It takes the chase under way, with its drivers' modifiers, or the named range with plain dice. It
+    counts the whole chase, with the winners' choices of the Danger Level. With --shooters a second person
+    shoots every round while one is left; otherwise nobody shoots. Pinned down counts as half an escape,
+    hidden by one or two as three quarters, found by one or two as a quarter. `gap` is the mixes' distance
+    from perfect.
 
     Example: `strike chase options --range close --danger 1`
     """
@@ -314,7 +313,7 @@ def pursuit_of(
         world = words.world_of(options.campaign())
         chase = chase_in(world)
         if "ended" in chase:
-            raise IsOver(chase["name"], chase["ended"], "--range asks about any other.")
+            raise IsOver(chase["name"], chase["ended"], "--range shows another range.")
         # Whose roll it is makes no difference to the odds.
         runners, chasers = (driver_of(world, side)._replace(who="") for side in SIDES)
         sides = sides._replace(runners=runners, chasers=chasers)
@@ -346,7 +345,7 @@ def shown(world: World, gm: bool) -> Result:
     picked = {"runners_picked": "runners_action" in chase, "chasers_predicted": "prediction" in chase}
     legal = list(legal_options(CHASE, world))
     waits = bool(world.get("pending.chase"))
-    steps = [("strike choose OPTION", "a decision waits")] if waits else next_steps(world, legal)
+    steps = [("strike choose OPTION", "a decision is open")] if waits else next_steps(world, legal)
     data = {"chase": {**public, **picked}, "next": [step for step, _ in steps]}
     over = "ended" in chase
     when = f"over after round {chase['round']}" if over else f"round {chase['round'] + 1}"
@@ -416,8 +415,8 @@ def next_steps(world: World, legal: Iterable[Option]) -> list[tuple[str, str]]:
         "run": ("run ACTION", "the Runners, in secret"),
         "predict": ("predict ACTION", "the Chasers"),
         "roll": ("roll", "both have picked"),
-        "shoot": (f"shoot WHO --at {'|'.join(reversed(SIDES))}", "if anybody shoots"),
+        "shoot": (f"shoot WHO --at {'|'.join(reversed(SIDES))}", "if somebody shoots"),
     }
     if "ended" in chase:
-        steps = {"end": ("end", "puts it away")}
+        steps = {"end": ("end", "clears it away")}
     return [(f"strike chase {step}", why) for name, (step, why) in steps.items() if name in words]

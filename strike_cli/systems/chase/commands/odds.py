@@ -45,25 +45,25 @@ def odds_chase(
     danger: words.Danger = 0,
     runners_adv: words.RunnersAdv = False,
     give_up: Annotated[
-        bool, typer.Option("--give-up", help="After a Risk the Chasers give up; else they follow.")
+        bool, typer.Option("--give-up", help="After a Risk the Chasers give up. Default: they follow.")
     ] = False,
     whole: Annotated[
-        bool, typer.Option("--whole", help="How the whole chase ends if both sides play perfectly.")
+        bool, typer.Option("--whole", help="The whole chase, with perfect play on both sides.")
     ] = False,
     danger_stays: words.DangerStays = False,
     shooters: words.Shooting = "",
     runners: words.HowRunners = None,
     chasers: words.HowChasers = None,
     gm: Annotated[
-        bool, typer.Option("--gm", help="The round under way as picked, secrets and shooters and all.")
+        bool, typer.Option("--gm", help="The round under way, with secret picks and shooters.")
     ] = False,
     svg: Svg = None,
 ) -> Result:
     """Show the exact chance of each outcome of a round (STR-CH-03 to 07), or of the whole chase.
 
-    --action and --predict: a bare round. --gm: the round under way, once both sides have picked. --whole: how
-    the chase under way ends, or one at --range. Both sides then mix as `strike chase options` says, and only
-    --shooters shoot. --runners and --chasers say who is Skilled if the Runners Hide.
+    --action and --predict: a round outside any chase. --gm: the round under way, once both sides have picked.
+    --whole: the end of the chase under way, or of one at --range. Both sides then mix as in `strike chase
+    options`, and only --shooters shoot. --runners and --chasers give the training for a Hide.
 
     Example: `strike odds chase --action flee --predict hide --range far --danger 1`
     """
@@ -81,7 +81,9 @@ def odds_chase(
         of = arguments(Call(options, None, {}), declared_in(chase_commands)["round"], typed)
         found = outcomes(World(None), "chase round", of, _answer(give_up))
     else:
-        raise OddsOfWhat("--action A --predict P of a bare round, --gm of this one, or --whole.")
+        raise OddsOfWhat(
+            "--action A --predict P for a round outside any chase, --gm for this one, or --whole."
+        )
     rows: list[Row] = [(key, _words(cast("ChaseCounts", key)), chance) for key, chance in found]
     return chances("odds chase", {**of, "give_up": give_up}, rows, svg, found.plays)
 
@@ -132,7 +134,7 @@ def _whole(sides: Sides, state: State) -> Result:
         )
         for ended, chance in ends
     ]
-    moved = "winners move the Danger Level as suits them"
+    moved = "winners move the Danger Level to their advantage"
     level = moved if sides.danger is None else "the Danger Level stays"
     shooting = "/".join(map(str, sides.shooters))
     shots = f"shooters {shooting} (Runners/Chasers)" if any(sides.shooters) else "nobody shoots"

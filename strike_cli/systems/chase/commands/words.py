@@ -52,11 +52,15 @@ RunnersAdv = Annotated[
 ]
 HowRunners = Annotated[
     str | None,
-    typer.Option("--runners", metavar=choice("skilled", "unskilled"), help="How the Runners hide."),
+    typer.Option(
+        "--runners", metavar=choice("skilled", "unskilled"), help="The Runners' training for a Hide."
+    ),
 ]
 HowChasers = Annotated[
     str | None,
-    typer.Option("--chasers", metavar=choice("skilled", "unskilled"), help="How the Chasers search."),
+    typer.Option(
+        "--chasers", metavar=choice("skilled", "unskilled"), help="The Chasers' training for the search."
+    ),
 ]
 Shooting = Annotated[
     str,
@@ -70,9 +74,7 @@ DangerStays = Annotated[bool, typer.Option("--danger-stays", help="Nobody change
 Who = Annotated[
     str, typer.Argument(metavar=Noun("WHO", people_of("chase")), help="Somebody in the chase."), MEMBER
 ]
-At = Annotated[
-    str, typer.Option("--at", metavar=choice("runners", "chasers"), help="Whom they shoot at."), SIDE
-]
+At = Annotated[str, typer.Option("--at", metavar=choice("runners", "chasers"), help="The target."), SIDE]
 
 
 def find_range(text: str) -> str:

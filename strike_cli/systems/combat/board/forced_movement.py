@@ -327,5 +327,5 @@ def _reaches(ways: Ways) -> str:
     return (
         f"It reaches {', '.join(names[:12])}{' and more' if len(names) > 12 else ''}."
         if names
-        else "No way is free."
+        else "No path is free."
     )

@@ -232,14 +232,14 @@ def _find_way(fight: Fight, who: str, stops: Sequence[Square], shift: bool, most
         leg = _leg(fight, who, way, stop, speed if number == len(stops) else None, flying)
         if leg is None:
             raise Refused(
-                f"{name} finds no way to {format_square(stop)}.", "Walls or enemies stand in between."
+                f"{name} finds no path to {format_square(stop)}.", "Walls or enemies are in the way."
             )
         way += leg[1:]
     cost = _cost(fight, way, size, flying)
     if cost > speed:
         because = f" ({limit.name})" if limit else ""
         what = "A shift is 1 square" if shift else f"{name}'s Speed is {speed}{because}"
-        raise Refused(f"The way to {format_square(goal)} takes {SQUARES.words(cost)}. {what}.")
+        raise Refused(f"The path to {format_square(goal)} takes {SQUARES.words(cost)}. {what}.")
     return way[1:]
 
 

@@ -146,7 +146,7 @@ def must_see(fight: Fight, who: str, target: str) -> None:
     if seen.unseen:
         raise Refused(
             f"{fight.name(who)} can't see {name} from there: {in_words(fight.world, seen.reason)}.",
-            "`strike combat map` shows walls and what hides; a burst needs no eyes.",
+            "`strike combat map` shows walls and cover; a burst needs no line of sight.",
         )
 
 
@@ -311,12 +311,12 @@ def hide(world: World, who: str) -> Procedure[HideData]:
     if seer:
         raise Refused(
             f"{fight.name(seer)} sees {name}.",
-            "Hiding takes a full round out of every enemy's sight; --now says that it has worked.",
+            "Hiding takes a full round out of every enemy's sight; --now decides that it has worked.",
         )
     if not _has_room(fight, who):
         raise Refused(
-            f"{name} has no room to move unseen: an enemy sees every free square beside.",
-            "--now says that it has worked all the same.",
+            f"{name} has no room to move unseen: an enemy sees every free square nearby.",
+            "--now decides that it has worked all the same.",
         )
     yield world.tell(Hiding(who), {path_of(who, "hiding"): fight.data["round"]})
     return {"who": who, "hidden": False}

@@ -68,7 +68,7 @@ def play_zone_add(world: World, args: AddZone) -> Procedure[ZoneAddedData]:
     if found := [taken[square] for square in map(square_named, args.squares) if square in taken]:
         from strike_cli.refusals import StandsOnIt
 
-        raise StandsOnIt(fight.name(found[0]), "A wall comes up where nobody stands.")
+        raise StandsOnIt(fight.name(found[0]), "Put a wall where nobody stands.")
     key = yield from add_zone(world, args)
     return {"zone": key, **fight.data["zones"][key]}
 
@@ -81,7 +81,7 @@ def add_zone(world: World, new: AddZone) -> Procedure[str]:
     key = free_id(new.called, fight.zones, new.secret)
     if new.ends in OF_TURNS and not new.by:
         raise Refused(
-            f"A zone that ends at a {new.ends} needs somebody whose turn it is.", "--by WHO names them."
+            f"A zone that ends at a {new.ends} needs a maker, whose turn counts.", "--by WHO names its maker."
         )
     kept = {name: value for name in KEPT if (value := getattr(new, name))}
     zone = cast("ZoneKept", {"name": new.called, "squares": list(new.squares), "ends": new.ends, **kept})

@@ -9,20 +9,20 @@ from typing import NamedTuple
 from strike_cli.problems import nearest
 
 WORDS: Mapping[str, str] = {
-    "escape": "gets out of what holds them",
+    "escape": "escapes a hold",
     "stand": "gets up",
-    "rally": "rallies when half their HP are gone",
-    "help": "uses powers without a roll: heals a creature at half HP, and others on their targets",
-    "area": "makes an attack on an area with two enemies in it and no friend",
-    "back": "goes a step back before shooting, where shooting is what they do best",
-    "once": "makes the best attack that comes once a fight",
-    "attack": "makes the best attack from where they stand",
-    "close": "goes to where they can attack",
+    "rally": "rallies at half HP",
+    "help": "uses powers without a roll: healing at half HP, others on their targets",
+    "area": "attacks an area with two enemies and no friend in it",
+    "back": "steps back before shooting, if shooting is their best attack",
+    "once": "makes the best once-a-fight attack",
+    "attack": "makes the best attack from their square",
+    "close": "moves into attack range",
     "charge": "charges",
-    "run": "goes towards the nearest enemy, with the Attack Action too",
-    "leave": "leaves a square that hurts",
-    "door": "opens a door that is in the way",
-    "flee": "gets away: far enough from every enemy, or in surrender",
+    "run": "moves towards the nearest enemy, with the Attack Action too",
+    "leave": "leaves a damaging square",
+    "door": "opens a door in the way",
+    "flee": "gets away, far enough from every enemy, or surrenders",
 }
 """What a habit may be, in the order in which who has none of their own goes through them, but for fleeing; or
 the name of a power."""

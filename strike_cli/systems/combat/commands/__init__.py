@@ -14,8 +14,8 @@ from strike_cli.terminal.options import new_app
 
 app = new_app("""Fights on a grid.
 
-An evening's fight: `fight ford`, then `next` for initiative and for each turn, in it some of `move` and
-`attack`; at last `next` again, or `combat finish`.
+An evening's fight: `fight ford`, then `next` for initiative and for each turn, within it `move` and `attack`;
+at the end `next` again, or `combat finish`.
 
 Example: `strike combat attack vex goblin-1`
 """)

@@ -32,7 +32,10 @@ if TYPE_CHECKING:
     from ..data import PlayedMove
 
 MaybeWho = Annotated[
-    str, typer.Argument(metavar=nouns.COMBATANT.called("[WHO]"), help="Else whose turn it is, or comes next.")
+    str,
+    typer.Argument(
+        metavar=nouns.COMBATANT.called("[WHO]"), help="The actor. Default: the current or next turn's."
+    ),
 ]
 
 
@@ -47,15 +50,13 @@ ATTACKS = ("combat attack", "combat charge")
 def options_(
     options: Options,
     who: MaybeWho = "",
-    moves: Annotated[bool, typer.Option("--moves", help="Every square in reach, too.")] = False,
+    moves: Annotated[bool, typer.Option("--moves", help="List every square in reach, too.")] = False,
 ) -> Result:
-    """List every legal action: what to type, its chance to hit, its average damage, whom it provokes.
+    """List every legal action: the command, its chance to hit, its average damage, the enemies it provokes.
 
     The odds are exact, with glancing hits taken as damage and Miss Tokens spent to turn a miss into a hit;
-    "about" marks an estimate, where many targets affect each other. If a power can be aimed in very
-    many ways, the likeliest are listed.
-
-    For a creature whose turn it isn't, it lists what it could do on its turn.
+    "about" marks an estimate, when many targets affect each other. If a power can be aimed in very many ways,
+    the likeliest are listed. Between a creature's turns, it lists the options of its next turn.
 
     Example: `strike combat options`
     """
@@ -138,11 +139,7 @@ def _left_out_lines(more: Mapping[str, int]) -> list[Block]:
     if not told:
         return []
     return [
-        [
-            (f"More ways than these: {told}. ", "dim"),
-            ("strike odds attack", "command"),
-            (" weighs any.", "dim"),
-        ]
+        [(f"Also possible: {told}. ", "dim"), ("strike odds attack", "command"), (" gives the odds.", "dim")]
     ]
 
 
@@ -237,23 +234,18 @@ def auto(
         bool, typer.Option("--until-player", help="Go on until it is a player's turn.")
     ] = False,
     whole: Annotated[
-        bool, typer.Option("--fight", help="Play the whole fight, the players' characters too.")
+        bool, typer.Option("--fight", help="Play the whole fight, including the players' characters.")
     ] = False,
     bot: Annotated[
-        str,
-        typer.Option(
-            "--bot", metavar=choice("quick", "good", "full"), help="The player; `sim` plays by the same."
-        ),
+        str, typer.Option("--bot", metavar=choice("quick", "good", "full"), help="The bot, as in `sim`.")
     ] = "full",
-    seed: Annotated[
-        int | None, typer.Option("--seed", metavar="N", help="Seed of the dice of all that it does.")
-    ] = None,
+    seed: Annotated[int | None, typer.Option("--seed", metavar="N", help="The seed of its dice.")] = None,
 ) -> Result:
-    """Let a bot play a turn: the acts that bring its side most, moves, the end of the turn.
+    """Let a bot play a turn: its side's best actions and moves, then the end of the turn.
 
-    Each thing it does is a command of its own, as if typed; `strike undo N` takes them back. Where a player
-    must decide, it waits; typed again it goes on. With physical dice, play what `combat options` lists. A
-    player's turn it plays only if they are named, or with --fight.
+    Each is a command of its own, as if typed; `strike undo N` takes them back. If a player must decide, it
+    waits; repeat the command to go on. With physical dice, play the lines of `combat options`. It plays a
+    player character's turn only if you name them, or with --fight.
 
     Example: `strike combat auto goblin-1`
     """
@@ -282,7 +274,7 @@ def _up_unless_player(campaign: Campaign, playing: _Bot) -> str:
         name = fight_of(campaign)["combatants"][who]["name"]
         raise Refused(
             f"It is {name}'s turn, which is a player's.",
-            f"`strike combat auto {who}` plays it all the same; `--until-player` stops before it.",
+            f"`strike combat auto {who}`plays it anyway; `--until-player` stops before it.",
         )
     return who
 

@@ -73,7 +73,9 @@ def _modifier(call: Call, text: str) -> NamedModifier:
     try:
         return NamedModifier(int(number), reason.strip() or "modifier")
     except ValueError:
-        raise Usage(f"--mod {text!r}: {number!r} is no number.", "Write --mod 1 or --mod=-2:mud.") from None
+        raise Usage(
+            f"--mod {text!r}: {number!r} is not a number.", "Write --mod 1 or --mod=-2:mud."
+        ) from None
 
 
 def _targets(call: Call, words: list[str]) -> list[str]:
@@ -152,8 +154,8 @@ def _refuse_nobody(call: Call, words: list[str], people: Collection[str], powers
         known = [*fighters, *(one["name"] for one in fighters.values()), *short]
         owner = fighters[call.word("who")]["name"]
         raise Usage(
-            f"{name!r} is nobody in this fight, and no power of {owner}.{nearest(name, known)}",
-            f"Their powers: {listed(short)}.",
+            f"{name!r} is not in this fight, and not a power of {owner}.{nearest(name, known)}",
+            f"Available powers: {listed(short)}.",
         )
 
 
@@ -183,19 +185,20 @@ ROLLED = WordParser(partial(_power, rolled=True))
 Targets = Annotated[
     list[str] | None,
     typer.Argument(
-        metavar=nouns.COMBATANT.called("TARGET..."),
-        help="Whom it is aimed at; all in its area, for one that has an area.",
+        metavar=nouns.COMBATANT.called("TARGET..."), help="The targets; for an area, everybody in it."
     ),
     WordParser(_targets, last_word="--power"),
 ]
 WithPower = Annotated[
     str,
     typer.Option(
-        "--power", "-p", metavar=nouns.OWN_POWER.called("P"), help="Else a basic attack that reaches."
+        "--power", "-p", metavar=nouns.OWN_POWER.called("P"), help="Default: a basic attack in reach."
     ),
     ROLLED,
 ]
-At = Annotated[str, typer.Option("--at", metavar=nouns.SQUARE, help="Where an area is aimed."), SQUARE]
+At = Annotated[
+    str, typer.Option("--at", metavar=nouns.SQUARE, help="The square that an area is aimed at."), SQUARE
+]
 Adv = Annotated[list[str] | None, typer.Option(metavar="REASON", help="Advantage, and why.")]
 Dis = Annotated[list[str] | None, typer.Option(metavar="REASON", help="Disadvantage, and why.")]
 Mods = Annotated[
@@ -204,11 +207,11 @@ Mods = Annotated[
     WordParser(_modifier).many(),
 ]
 NoEffect = Annotated[
-    str, typer.Option(metavar="REASON", help="Why its Effect can't be explained, and so doesn't happen.")
+    str, typer.Option(metavar="REASON", help="The reason why its Effect makes no sense and doesn't happen.")
 ]
 
 
-Yes = Annotated[bool, typer.Option("--yes", "-y", help="Asks nothing, whatever Opportunities it gives.")]
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Go ahead without a question about Opportunities.")]
 
 
 def _must_be_aimed(call: Call) -> None:
@@ -239,7 +242,7 @@ def _must_be_aimed(call: Call) -> None:
         raise Usage(needs_target(power), f"Name one: {hint}." if near else "")
     one = not shape_of(power) and power.get("targets", 1) == 1
     if one and len(named) > 1 and fight.side(named[0]) != fight.side(named[1]):
-        raise Usage(f"{power['name']} has 1 target, not {len(named)}.", "Name the one that is meant.")
+        raise Usage(f"{power['name']} has 1 target, not {len(named)}.", "Name the right one.")
 
 
 def _nearest_enemy(fight: Fight, who: str) -> str:
@@ -269,9 +272,9 @@ def attack(
 ) -> dict[str, object]:
     """Attack (an Attack Action, STR-TAC-09): roll for each target, then damage, effect, or both.
 
-    Without --power it is a basic attack: melee where the target is in reach, else ranged, where they have
-    one. On a 3 the attacker chooses damage or effect; Miss Tokens may be spent after the roll. An area is
-    aimed where it takes in those named, or at --at.
+    Without --power it is a basic attack: melee if the target is in reach, otherwise ranged. On a 3 the
+    attacker chooses damage or effect; Miss Tokens may be spent after the roll. An area is aimed to include
+    everybody named, or at --at.
 
     At range next to an enemy it gives an Opportunity (STR-TAC-08). strike asks first, as it does before
     an attack on one's own side; --yes goes ahead.
@@ -287,7 +290,9 @@ def use(
     call: Call,
     who: Acting,
     power: Annotated[
-        str, typer.Argument(metavar=nouns.OWN_POWER, help="One of theirs; may follow the target."), USED
+        str,
+        typer.Argument(metavar=nouns.OWN_POWER, help="A power of the actor; may come after the target."),
+        USED,
     ],
     targets: Targets = None,
     at: At = "",
@@ -298,9 +303,9 @@ def use(
     trade: Trade = False,
     yes: Yes = False,
 ) -> dict[str, object]:
-    """Use any power: a Role Action, a Free Action, an Interrupt in another's turn, an attack (STR-TAC-12).
+    """Use any power: a Role Action, a Free Action, an Interrupt on another's turn, an attack (STR-TAC-12).
 
-    It takes the action that it says, and Action Points where it costs any. A power with damage is rolled.
+    It uses the power's action, and its Action Points if it costs any. A power with damage is rolled.
 
     Example: `strike combat use odo "kind word" vex`
     """
@@ -308,7 +313,7 @@ def use(
     if aimed is not None:
         owner = fight_of(call.here)["combatants"][call.word("who")]["name"]
         own = ", ".join(_powers(call)[1]) or "none"
-        raise Usage(f"Which power of {owner}'s is used?", f"Their powers: {own}.")
+        raise Usage(f"Which power of {owner}'s is used?", f"Available powers: {own}.")
     _must_be_aimed(call)
     return confirmed(call, yes)
 
@@ -323,7 +328,7 @@ def ladder(
     guarded: Annotated[bool, typer.Option("--guarded", help="The target is Guarded.")] = False,
     weakened: Annotated[bool, typer.Option("--weakened", help="The attacker is Weakened.")] = False,
 ) -> Result:
-    """Play one bare attack line (STR-TAC-09 to 11) from its die to its result, without a campaign.
+    """Resolve one attack roll (STR-TAC-09 to 11), from its die to its result, without a campaign.
 
     A glancing hit counts as damage unless `--choose effect`.
 

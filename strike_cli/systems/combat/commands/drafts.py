@@ -18,7 +18,7 @@ from ..steps import ANSWERS, COMPELLED, WAYS, WHOM
 from ..steps.step import STEPS, step_in
 
 NONE = "none"
-SEE = "docs/campaign-file.md has every key, docs/power-reference.md what a power may be made of."
+SEE = "docs/campaign-file.md has every key, docs/power-reference.md every part of a power."
 
 
 # A power
@@ -63,7 +63,7 @@ def read_step(text: str) -> dict[str, object]:
     if do not in STEPS or do == "apply":
         return {**_applied(rest if do == "apply" else found), **whom}
     if not _is_plain(do):
-        raise ValueError(f"a step that a line can say; {do} needs more: write it in the file")
+        raise ValueError(f"a step short enough for a line; {do} needs more: write it in the file")
     step: dict[str, object] = {"do": do}
     if do == "note":
         return {**step, "text": " ".join(rest), **whom}
@@ -113,53 +113,55 @@ def _power(name: str, key: str, answers: Answers) -> Iterator[str]:
     yield from line("summary", answers["summary"], "a line for the table")
     yield from line("action", action, "attack, move, role, free, interrupt or none")
     yield from line("usage", answers["usage"], "at-will, or encounter: once a fight")
-    yield from line("on", answering or "harmed", "a moment that it answers", so=bool(answering))
+    yield from line("on", answering or "harmed", "the moment that triggers it", so=bool(answering))
     for way, far in where.items():
         yield from line(way, far)
     if "who" not in where:
         so = answers["who"] != NONE
-        yield from line("who", answers["who"] if so else "enemies", "whom it may be aimed at", so=so)
-    yield from line("damage", 2 if damage is None else damage, "with it, it is rolled", so=damage is not None)
-    comment = "done on a hit with its Effect" if damage is not None else "done, one after the other"
+        yield from line("who", answers["who"] if so else "enemies", "its legal targets", so=so)
+    yield from line(
+        "damage", 2 if damage is None else damage, "with damage, the power is rolled", so=damage is not None
+    )
+    comment = "steps of its Effect, on a hit" if damage is not None else "steps, one after the other"
     yield from _list("effect", _steps(answers["does"]), comment)
     yield "# More lists of steps: before (the roll), hit, miss, always."
     yield from line("always", [{"do": "shift", "amount": 1, "to": "self"}], so=False)
     if damage is not None:
-        yield from line("bonus", [{"amount": 2, "if": "flanked"}], "more damage, not doubled", so=False)
-    yield from line("ap", 1, "Action Points that it costs a player", so=False)
+        yield from line("bonus", [{"amount": 2, "if": "flanked"}], "extra damage, not doubled", so=False)
+    yield from line("ap", 1, "its cost in Action Points, for players", so=False)
     yield from line("keywords", words(answers["keywords"]))
 
 
 _OF_POWERS = (
     Question(
         "action",
-        "What does it take: attack, move, role, free or interrupt?",
+        "Which action does it take: attack, move, role, free or interrupt?",
         "The action that it takes.",
         "attack",
         one_of(*ACTIONS),
         ACTIONS,
     ),
     Question(
-        "answers", "", "A moment that it answers, for an interrupt.", "", one_of(*ANSWERS, ""), [*ANSWERS]
+        "answers", "", "The moment that triggers it, for an interrupt.", "", one_of(*ANSWERS, ""), [*ANSWERS]
     ),
     Question(
         "where",
-        "How far does it go? (reach 1, range 5, burst 2, area 1 range 10, line 5, cone 3, or self)",
-        "How far it goes: `reach 1`, `range 5`, `burst 2`, `area 1 range 10`, `line 5`, `cone 3`, `self`.",
+        "What is its range? (reach 1, range 5, burst 2, area 1 range 10, line 5, cone 3, or self)",
+        "Its range: `reach 1`, `range 5`, `burst 2`, `area 1 range 10`, `line 5`, `cone 3`, `self`.",
         "reach 1",
         _where,
     ),
     Question(
-        "who", "Who may be aimed at: enemies, allies, friends, others or any?", "Whom it may be aimed at.",
+        "who", "Who are legal targets: enemies, allies, friends, others or any?", "Its legal targets.",
         NONE, one_of(*WHO, NONE), WHO,
     ),
     Question(
         "damage", "How much damage on a solid hit? (a number; none for a power that isn't rolled)",
-        "HP of a solid hit; without it, the power isn't rolled.", NONE, number(0, 100, empty=NONE),
+        "Damage of a solid hit; without it, the power isn't rolled.", NONE, number(0, 100, empty=NONE),
     ),
     Question(
         "does",
-        "What does it do besides? (push 2; slowed turn-end; heal 3 self; or nothing)",
+        "What else does it do? (push 2; slowed turn-end; heal 3 self; or nothing)",
         "Steps: `push 2; slowed turn-end; heal 3 self`.",
         "nothing",
         _steps,
@@ -168,8 +170,8 @@ _OF_POWERS = (
         "usage", "How often: at-will or encounter?", "How often.", "at-will",
         one_of("at-will", "encounter"), ("at-will", "encounter"),
     ),
-    Question("summary", "What is it like, in a line?", "A line about it."),
-    Question("keywords", "", "Words that others may ask for, like fire."),
+    Question("summary", "Describe it in a line.", "A line about it."),
+    Question("keywords", "", "Keywords for other rules, like fire."),
 )  # fmt: skip
 POWER = Draft(
     "powers",
@@ -208,7 +210,7 @@ def _status(name: str, key: str, answers: Answers) -> Iterator[str]:
     yield f"[statuses.{key}]"
     yield from line("name", name)
     yield from line("noun", True, f"somebody has {name}, and isn't {name}", so=False)
-    yield from line("summary", answers["summary"], "what the table is told")
+    yield from line("summary", answers["summary"], "the text for the table")
     yield from line("harmful", answers["harmful"] == "yes")
     yield '# Rolls that get Advantage, Disadvantage or a number; side = "against" for rolls at who has it.'
     yield from line("sources", sources or [{"on": "attack", "gives": "disadvantage"}], so=bool(sources))
@@ -228,12 +230,7 @@ STATUS = Draft(
     "statuses",
     (
         Question(
-            "harmful",
-            "Does it harm its holder: yes or no?",
-            "yes or no.",
-            "yes",
-            one_of("yes", "no"),
-            ("yes", "no"),
+            "harmful", "Is it harmful: yes or no?", "yes or no.", "yes", one_of("yes", "no"), ("yes", "no")
         ),
         Question(
             "rolls",
@@ -244,7 +241,7 @@ STATUS = Draft(
         ),
         Question(
             "forbids",
-            "What may its holder not do? (act, attack, move, shift, role, opportunity ..., or none)",
+            "What does it forbid its bearer? (act, attack, move, shift, role, opportunity ..., or none)",
             "Forbidden actions, several with commas.",
             NONE,
             _bans,
@@ -259,15 +256,15 @@ STATUS = Draft(
         ),
         Question(
             "each-turn",
-            "How much damage as its holder's turn starts?",
-            "HP of damage as the holder's turn starts.",
+            "How much damage at the start of its bearer's turn?",
+            "Damage at the start of the bearer's turn.",
             "0",
             number(0, 50),
         ),
         Question(
             "ends", "", "Facts that end it: damaged, attacks, attacked, moved, apart, giver-down.", NONE
         ),
-        Question("summary", "What is it like, in a line?", "A line about it."),
+        Question("summary", "Describe it in a line.", "A line about it."),
     ),
     _status,
     '"Mud in the Eyes" --rolls "attack disadvantage" --forbids opportunity',
@@ -289,7 +286,7 @@ def _blow(text: str) -> dict[str, int] | None:
     if len(found) == 1 and text.isdecimal():
         found += ["reach", "1"]
     if len(found) != 3 or found[1] not in ("reach", "range") or not (found[0] + found[2]).isdecimal():
-        raise ValueError("damage and how far, like `2 reach 1` or `2 range 5`, or none")
+        raise ValueError("damage and range, like `2 reach 1` or `2 range 5`, or none")
     return {"damage": int(found[0]), found[1]: int(found[2])}
 
 
@@ -303,26 +300,24 @@ def _creature(name: str, key: str, answers: Answers) -> Iterator[str]:
     yield ""
     yield f"[creatures.{key}]"
     yield from line("name", name)
-    yield from line("summary", answers["summary"], "what players see")
+    yield from line("summary", answers["summary"], "the name that players see")
     yield from line("tier", tier, f"{', '.join(TIERS)}: HP, boxes and turns")
     usual = numbers()["tiers"][tier].get("hp", 10)
-    yield from line("hp", hp or usual, "instead of what the tier has", so=hp is not None)
+    yield from line("hp", hp or usual, "in place of the tier's value", so=hp is not None)
     yield from line("speed", number(0, 50)(answers["speed"]))
-    yield from line("size", 1, "squares along a side", so=False)
+    yield from line("size", 1, "squares on a side", so=False)
     if melee:
         yield from line("melee", melee)
     yield from line("ranged", ranged or False, "" if ranged else "it has no ranged attack")
     yield from line("opportunity", melee["damage"] if melee else 0, "damage, when an enemy leaves its reach")
     yield from line("powers", words(answers["powers"]))
-    yield from line("statuses", ["flying"], "that it begins a fight with", so=False)
+    yield from line("statuses", ["flying"], "that it has at the start of a fight", so=False)
     yield "# A trait is a word for you, or a table that acts like a status."
     yield from line("traits", words(answers["traits"]))
     thorns = {"do": "damage", "to": "other", "amount": 1}
     trait = {"name": "Thorny", "reactions": [{"on": "missed", "steps": [thorns]}]}
     yield from line("traits", [trait], so=False)
-    yield from line(
-        "notes", "Runs when its leader falls.", "yours alone: what it wants, how it fights", so=False
-    )
+    yield from line("notes", "Runs when its leader falls.", "for you alone: its goals, its tactics", so=False)
 
 
 CREATURE = Draft(
@@ -331,21 +326,21 @@ CREATURE = Draft(
         Question(
             "tier",
             f"Of which tier: {', '.join(TIERS)}?",
-            "Its tier, which says its HP and turns.",
+            "Its tier, which sets its HP and turns.",
             "standard",
             one_of(*TIERS),
             TIERS,
         ),
-        Question("hp", "", "HP, instead of what the tier has.", "tier", number(1, 500, empty="tier")),
+        Question("hp", "", "HP, in place of the tier's value.", "tier", number(1, 500, empty="tier")),
         Question("speed", "Speed?", "Squares of a Move Action.", "6", number(0, 50)),
         Question(
-            "melee", "Its blow in melee? (damage and reach; or none)", "`2 reach 1`.", "2 reach 1", _blow
+            "melee", "Its melee attack? (damage and reach; or none)", "`2 reach 1`.", "2 reach 1", _blow
         ),
-        Question("damage", "", "Damage of its blow in melee.", "", number(0, 100, empty=" ")),
-        Question("ranged", "Its shot? (`2 range 5`; or none)", "`2 range 5`, or none.", NONE, _blow),
+        Question("damage", "", "Damage of its melee attack.", "", number(0, 100, empty=" ")),
+        Question("ranged", "Its ranged attack? (`2 range 5`; or none)", "`2 range 5`, or none.", NONE, _blow),
         Question("powers", "Powers? (ids, with commas; or none)", "Ids of powers, with commas.", NONE, words),
         Question("traits", "Traits? (words for you, with commas; or none)", "Words for you.", NONE, words),
-        Question("summary", "What is it like, in a line?", "A line about it."),
+        Question("summary", "Describe it in a line.", "A line about it."),
     ),
     _creature,
     '"Mud Crab" --tier goon --melee "2 reach 1"',
@@ -400,12 +395,12 @@ def _encounter(name: str, key: str, answers: Answers) -> Iterator[str]:
     yield ""
     yield f"[encounters.{key}]"
     yield from line("name", name)
-    yield from line("goal", answers["goal"], "what the players want, more than to win")
+    yield from line("goal", answers["goal"], "the players' goal, beyond winning")
     yield from line("summary", answers["summary"])
     yield 'map = """'
     yield from _map(*_size(answers["size"]))
     yield '"""'
-    yield from line("place", {"P": "party", "e": "enemies"}, "who a sign of the map is")
+    yield from line("place", {"P": "party", "e": "enemies"}, "the meaning of a sign on the map")
     yield "# How many of each come, on the squares for enemies and beside them."
     yield from line("creatures", _enemies(answers["enemies"]))
     yield from line("zones", [{"name": "Fog", "squares": ["F2:H4"], "obscured": True}], so=False)
@@ -421,9 +416,9 @@ ENCOUNTER = Draft(
             "",
             _enemies,
         ),
-        Question("goal", "What do the players want there, more than to win?", "The players' goal."),
+        Question("goal", "What is the players' goal there, beyond winning?", "The players' goal."),
         Question("size", "How large is the map? (columns x rows)", "Columns x rows.", "16x9", _size),
-        Question("summary", "What is the place like, in a line?", "A line about it."),
+        Question("summary", "Describe the place in a line.", "A line about it."),
     ),
     _encounter,
     '"The Mud Flats" --enemies goblin:3 --goal "Cross before the tide"',

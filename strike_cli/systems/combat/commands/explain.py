@@ -35,20 +35,20 @@ TAKES = {
     "move": "a Move Action",
     "role": "a Role Action",
     "free": "a Free Action on your own turn",
-    "interrupt": "no action of a turn: it interrupts",
+    "interrupt": "no action: it interrupts",
     "none": "no action",
 }
 PLANS = {
     "always": "whenever it helps",
     "bloodied": "for somebody Bloodied",
-    "deadly": "for somebody who would fall",
-    "never": "never by themselves",
+    "deadly": "for somebody about to fall",
+    "never": "never on their own",
 }
 PEOPLE = {
     "enemies": ("enemy", "enemies"),
     "allies": ("ally", "allies"),
-    "friends": ("friend (oneself too)", "friends (oneself too)"),
-    "others": ("other, friend or foe", "others, friend or foe"),
+    "friends": ("ally, or yourself", "allies, or yourself"),
+    "others": ("other creature", "other creatures"),
     "any": ("of all, oneself too", "of all, oneself too"),
     "self": ("oneself", "oneself"),
 }
@@ -72,7 +72,7 @@ def power(book: Book, table: PowerWritten) -> list[ExplainedLine]:
     if is_rolled(table):
         lines.append(ExplainedLine("Die", _die(table)))
     lines += [
-        ExplainedLine("More", f"{bonus['amount']} damage more, not doubled{tell_if(book, bonus)}")
+        ExplainedLine("More", f"{bonus['amount']} extra damage, not doubled{tell_if(book, bonus)}")
         for bonus in table["bonus"]
     ]
     lines += _parts(book, table)
@@ -95,10 +95,10 @@ def _takes(table: PowerWritten) -> str:
         if table.get("ap")
         else []
     )
-    words += [f"{table['hp']} HP of one's own"] if "hp" in table else []
+    words += [f"{table['hp']} of your own HP"] if "hp" in table else []
     words.append(_how_often(table))
     if "recharge" in table:
-        words.append(f"a use comes back on {table['recharge']} or more of a die as one's turn starts")
+        words.append(f"a use returns on {table['recharge']} or more on a die at the start of your turn")
     if table["kind"] != "class":
         words.append({"role": "of the role", "basic": "a basic attack", "special": "special"}[table["kind"]])
     return ", ".join(words)
@@ -111,7 +111,7 @@ def _how_often(table: PowerWritten) -> str:
         )
     if "uses" in table:
         return f"{table['uses']} times a fight"
-    return "once a fight" if table["usage"] == "encounter" else "as often as one likes"
+    return "once a fight" if table["usage"] == "encounter" else "at will"
 
 
 def _answers(table: PowerWritten) -> str:
@@ -125,7 +125,7 @@ def _aim(table: PowerWritten) -> str:
     if shape := shape_of(table):
         far = table[shape]
         where = {
-            "burst": f"within {far} of oneself",
+            "burst": f"within {far} of yourself",
             "area": f"within {far} of a square within {table.get('range')}",
             "line": f"in a line of {far} squares",
             "cone": f"in a quarter of a burst of {far}",
@@ -138,8 +138,8 @@ def _aim(table: PowerWritten) -> str:
     whom = f"all {several}" if count == "all" else f"up to {count} {several}" if count > 1 else f"one {one}"
     ways = [f"in melee, reach {table['reach']}"] if "reach" in table else []
     ways += [f"within {table['range']}"] if "range" in table else []
-    again = ", and the same one several times" if table.get("repeats") else ""
-    return f"{whom}, {' or '.join(ways) or 'wherever they are'}{again}"
+    again = ", the same one several times if you like" if table.get("repeats") else ""
+    return f"{whom}, {' or '.join(ways) or 'at any range'}{again}"
 
 
 def _die(table: PowerWritten) -> str:
@@ -180,7 +180,7 @@ def _statuses_named(book: Book, table: PowerWritten) -> Iterator[ExplainedLine]:
     for id in named:
         status = book.statuses[id]
         words = str(status["summary"]).rstrip(".") or "; ".join(line.text for line in _does(book, status))
-        yield ExplainedLine(str(status["name"]), words or "a word for the table")
+        yield ExplainedLine(str(status["name"]), words or "a label for the table")
 
 
 # Statuses and traits
@@ -196,19 +196,19 @@ def _does(book: Book, table: EffectWritten) -> Iterator[ExplainedLine]:
         yield ExplainedLine("Brings", implied)
     yield from Reader(book, brought_word, of_a_status, MOMENTS).contributions(table)
     if table.get("flies"):
-        yield ExplainedLine("Moves", "over others and over difficult terrain")
+        yield ExplainedLine("Moves", "over other creatures and difficult terrain")
 
 
 STACKS = {
-    "once": "held once: of two, the one that lasts longer",
-    "highest": "each keeps its own end, and the largest number counts",
-    "by-source": "held once from each who gave it",
+    "once": "only one at a time: the longer one stays",
+    "highest": "each has its own duration, and the largest number counts",
+    "by-source": "one from each giver",
 }
 
 
 def status(book: Book, table: EffectWritten) -> list[ExplainedLine]:
     """Explain a status: what it does, how it ends, whether it harms."""
-    lines = list(_does(book, table)) or [ExplainedLine("Does", "nothing by itself: a word for the table")]
+    lines = list(_does(book, table)) or [ExplainedLine("Does", "nothing by itself: a label for the table")]
     lines += [ExplainedLine("Ends", f"{until_in(book, fact).given}") for fact in table["ends_when"]]
     lines.append(
         ExplainedLine(
@@ -233,7 +233,7 @@ def creature(book: Book, table: FighterWritten) -> list[ExplainedLine]:
     body = [f"Speed {table.get('speed', defaults['speed'])}"]
     body += [f"size {table['size']}"] if table.get("size", 1) > 1 else []
     body += [f"{turns} turns a round"] if turns > 1 else []
-    body += ["one die of initiative for all of its kind"] if tier.get("shares_initiative") else []
+    body += ["one initiative die for all of its kind"] if tier.get("shares_initiative") else []
     body += ["begins unseen"] if table["hidden"] else []
     lines = [ExplainedLine("Tier", f"{table['tier']}: {stands}"), ExplainedLine("Body", ", ".join(body))]
     lines += _attacks(table, defaults)
@@ -275,7 +275,7 @@ def _near(sense: SenseWritten) -> str:
 
 def creature_trait(book: Book, table: EffectWritten) -> list[ExplainedLine]:
     """Explain a trait of creatures."""
-    return list(_does(book, table)) or [ExplainedLine("Does", "nothing by itself: a word for the table")]
+    return list(_does(book, table)) or [ExplainedLine("Does", "nothing by itself: a label for the table")]
 
 
 def hazard(book: Book, table: GroundWritten) -> list[ExplainedLine]:
@@ -283,7 +283,7 @@ def hazard(book: Book, table: GroundWritten) -> list[ExplainedLine]:
     lines = [ExplainedLine("Ground", _ground(table))]
     if "status" in table:
         status = book.statuses[table["status"]]
-        lines.append(ExplainedLine("Gives", f"{status['name']}, as long as one stands in it"))
+        lines.append(ExplainedLine("Gives", f"{status['name']}, for creatures inside"))
         lines += _does(book, status)
     return lines
 
@@ -292,7 +292,7 @@ def _trait(book: Book, trait: EffectWritten) -> Iterator[ExplainedLine]:
     does = "; ".join(
         line.text for line in Reader(book, brought_word, of_a_status, MOMENTS).contributions(trait)
     )
-    yield ExplainedLine(str(trait["name"]), does or str(trait["summary"]) or "a word for the table")
+    yield ExplainedLine(str(trait["name"]), does or str(trait["summary"]) or "a label for the table")
 
 
 # Encounters
@@ -308,10 +308,10 @@ def encounter(book: Book, table: EncounterWritten) -> list[ExplainedLine]:
         lines.append(ExplainedLine("Objective", in_words(objective, names)))
     if "flees_at" in table:
         lines.append(
-            ExplainedLine("Flight", f"the enemies break off once no more than {table['flees_at']} are left")
+            ExplainedLine("Flight", f"the enemies break off once at most {table['flees_at']} are left")
         )
     lines.append(
-        ExplainedLine("Map", f"{wide} by {len(rows)} squares" if rows else "none: it needs one to be fought")
+        ExplainedLine("Map", f"{wide} by {len(rows)} squares" if rows else "none: a fight needs one")
     )
     lines += [
         ExplainedLine(f"Sign {sign}", _placed(book, table, sign, who)) for sign, who in table["place"].items()
@@ -346,13 +346,13 @@ def _called(book: Book, who: str) -> str:
 def _ground(ground: GroundWritten) -> str:
     what = ["a wall"] if ground.get("wall") else []
     what += ["difficult"] if ground["difficult"] else []
-    what += ["hides who is in it"] if ground["obscured"] else []
-    what += ["nobody in it can be seen"] if ground["dark"] else []
+    what += ["conceals creatures in it"] if ground["obscured"] else []
+    what += ["creatures in it can't be seen"] if ground["dark"] else []
     what += (
-        [f"{ground['damage']} damage to anybody who comes in or begins a turn there"]
+        [f"{ground['damage']} damage to creatures that enter it or begin a turn there"]
         if ground["damage"]
         else []
     )
-    what += ["players are not shown it"] if ground["gm"] else []
-    what += ["gives a status to anybody who stands in it"] if "status" in ground else []
+    what += ["hidden from players"] if ground["gm"] else []
+    what += ["gives a status to creatures in it"] if "status" in ground else []
     return f"{ground['name']}" + (f" ({'; '.join(what)})" if what else "")

@@ -66,12 +66,12 @@ def start(
     goal: Annotated[str, typer.Option("--goal", help="The players' goal, beyond winning.")] = "",
     party: Annotated[
         list[str] | None,
-        typer.Option("--party", metavar=nouns.COMBATANT, help="The party; everybody, if nobody is named."),
+        typer.Option("--party", metavar=nouns.COMBATANT, help="The party. Default: everybody."),
         CHARACTER.many(),
     ] = None,
     creatures: Annotated[
         list[str] | None,
-        typer.Option("--with", metavar=nouns.CREATURES, help="So many of a creature besides, like goblin:4."),
+        typer.Option("--with", metavar=nouns.CREATURES, help="More creatures, like goblin:4."),
         WordParser(creatures_by_count),
     ] = None,
     difficulty: Annotated[
@@ -79,14 +79,14 @@ def start(
         typer.Option(
             "--difficulty",
             metavar=nouns.DIFFICULTY,
-            help="easy, normal, hard or deadly: as many of those that come by count as that makes.",
+            help="easy, normal, hard or deadly: scale the creatures by count to it.",
         ),
         one_of(_difficulties, "--difficulty", "difficulty"),
     ] = "",
 ) -> dict[str, object]:
-    """Begin a fight: everybody at full HP where the encounter's map has them.
+    """Begin a fight, with everybody at full HP on the encounter's map.
 
-    Creatures by count, the encounter's and those of --with, stand on its squares for enemies and beside them.
+    Creatures by count, the encounter's and those of --with, start on or beside its enemy squares.
 
     Example: `strike combat start ford --goal "Get the ferry across" --with goblin:4 --difficulty hard`
     """
@@ -97,12 +97,12 @@ def start(
     app,
     "initiative",
     "combat initiative",
-    dice="a d6 for each of the party in order, then for each of the others",
+    dice="a d6 for each of the party in order, then one for each other creature",
 )
 def initiative() -> None:
     """Roll initiative: a die each, high first, enemies before the party on ties; tied players choose.
 
-    Ties among creatures are the game master's: asked at a terminal, in the order listed in a script.
+    The game master breaks ties among creatures: at a terminal it asks, in a script the listed order holds.
 
     Example: `strike combat initiative --dice 4,6,2,5,3,3,3,1,2,1`
     """
@@ -110,7 +110,7 @@ def initiative() -> None:
 
 @command(app, "show", kind="reads")
 def show(options: Options) -> Result:
-    """Show the fight: round, turn order, HP, statuses, Strikes, Miss Tokens, what is left to do.
+    """Show the fight: round, turn order, HP, statuses, Strikes, Miss Tokens, remaining actions.
 
     Example: `strike combat show`
     """
@@ -216,16 +216,21 @@ def _holding(world: World, scene: Scene, who: str) -> list[str]:
 def map_(
     options: Options,
     reach: Annotated[
-        str, typer.Option("--reach", metavar=nouns.COMBATANT, help="Where their Move Action can end.")
+        str,
+        typer.Option(
+            "--reach", metavar=nouns.COMBATANT, help="Show the squares that their Move Action can reach."
+        ),
     ] = "",
     path: Annotated[
         tuple[str, str] | None,
-        typer.Option("--path", metavar=nouns.WAY, help="The way there, and what it would provoke."),
+        typer.Option(
+            "--path", metavar=nouns.WAY, help="Show the path there, and the Opportunities it provokes."
+        ),
     ] = None,
 ) -> Result:
     """Show the map, with everybody on it and the turn order beside it.
 
-    --reach and --path look ahead: they move nobody. WHO may be `.` for whose turn it is.
+    --reach and --path look ahead: they move nobody. WHO may be `.` for the current turn.
 
     Example: `strike combat map --path vex F4`
     """
@@ -248,7 +253,7 @@ def choose(
     options: Options,
     answers: Annotated[list[str], typer.Argument(metavar=OPTION.called("OPTION..."), help="The answer.")],
 ) -> Result:
-    """Answer the decision that the fight waits for.
+    """Answer the fight's open decision.
 
     Example: `strike combat choose damage`
     """
@@ -265,7 +270,7 @@ def finish(
     Example: `strike combat finish`
     """
     if won and lost:
-        raise Usage("Won or lost, not both.")
+        raise Usage("Choose --won or --lost, not both.")
     return {"result": "won" if won else "lost" if lost else None}
 
 

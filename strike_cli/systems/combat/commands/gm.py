@@ -34,7 +34,7 @@ def _with_count(call: Call, words: list[str]) -> list[str]:
         with suppress(Usage):
             found = _combatants(call, names)
             if int(last) < 1:
-                raise Usage(f"{last} is none.", "How many: 1 or more.")
+                raise Usage(f"{last} is too small.", "Give a number, 1 or more.")
             call.typed["n"] = int(last)
             return found
     return _combatants(call, words)
@@ -42,7 +42,7 @@ def _with_count(call: Call, words: list[str]) -> list[str]:
 
 SeveralAndCount = Annotated[
     list[str],
-    typer.Argument(metavar=nouns.COMBATANT.called("WHO... [N]"), help="Combatants; and how many."),
+    typer.Argument(metavar=nouns.COMBATANT.called("WHO... [N]"), help="Combatants, then the number."),
     WordParser(_with_count),
 ]
 
@@ -50,10 +50,10 @@ SeveralAndCount = Annotated[
 @plays(app, "damage", "combat damage", kind="writes")
 def damage(
     who: Several,
-    amount: Annotated[int, typer.Argument(metavar="N", min=1, help="HP to take, from each.")],
+    amount: Annotated[int, typer.Argument(metavar="N", min=1, help="HP to take from each.")],
     why: Why = "",
 ) -> dict[str, object]:
-    """Take HP from somebody, or from several: a trap, a fall, the game master's hand.
+    """Take HP from one creature or several: a trap, a fall, the game master's ruling.
 
     Example: `strike combat damage vex 2 --why "the cold river"`
     """
@@ -63,10 +63,10 @@ def damage(
 @plays(app, "heal", "combat heal", kind="writes")
 def heal(
     who: Several,
-    amount: Annotated[int, typer.Argument(metavar="N", min=1, help="HP to give back, to each.")],
+    amount: Annotated[int, typer.Argument(metavar="N", min=1, help="HP to give back to each.")],
     why: Why = "",
 ) -> dict[str, object]:
-    """Give HP back, to one or to several: from 0 where they were below, never above their maximum.
+    """Give HP back to one creature or several: from 0 if they were below, never above their maximum.
 
     Example: `strike combat heal vex 4 --why "a draught"`
     """
@@ -85,7 +85,7 @@ def _change(text: str) -> HpToSet:
     found = re.fullmatch("([-+=\N{MINUS SIGN}]?)(-?[0-9]{1,6})", text)
     sign, number = found.groups() if found else ("", "")
     if not found or (number.startswith("-") and sign != "="):
-        raise Usage(f"{text!r} is no change of HP.", "7 or =7 sets them, -4 takes, +4 gives back.")
+        raise Usage(f"{text!r} is not a change of HP.", "7 or =7 sets them, -4 takes, +4 gives back.")
     if sign in ("", "="):
         return HpToSet(to=int(number), bare=not sign)
     return HpToSet(by=int(number) * (1 if sign == "+" else -1))
@@ -100,7 +100,7 @@ def hp(
     ],
     why: Why = "",
 ) -> Result:
-    """Set somebody's HP, take some, or give some back: one or several.
+    """Set, take or give back HP of one creature or several.
 
     To harm and heal by the rules, use `combat damage` and `combat heal`.
 
@@ -129,7 +129,7 @@ def hp(
 
 @plays(app, "strike", "combat strike", kind="writes")
 def strike(
-    who: SeveralAndCount, why: Annotated[str, typer.Option("--why", help="What for.")] = ""
+    who: SeveralAndCount, why: Annotated[str, typer.Option("--why", help="The reason.")] = ""
 ) -> dict[str, object]:
     """Give players' characters a Strike each, or several (STR-TAC-17).
 
@@ -158,12 +158,12 @@ def status_add(
         typer.Option(
             "--ends",
             metavar=nouns.DURATION,
-            help="save, escape, this-turn, turn-start or turn-end (of the next one), encounter or permanent; "
-            "or a fact: damaged, attacks, attacked, moved, apart, giver-down.",
+            help="save, escape, this-turn, turn-start or turn-end (of the next one), encounter or "
+            "permanent; or an event: damaged, attacks, attacked, moved, apart, giver-down.",
         ),
         DURATION,
     ] = "save",
-    value: Annotated[int, typer.Option("--value", metavar="N", help="For Ongoing damage.")] = 0,
+    value: Annotated[int, typer.Option("--value", metavar="N", help="The damage of Ongoing damage.")] = 0,
     by: Annotated[
         str,
         typer.Option("--by", metavar=nouns.COMBATANT, help="The giver: marker, grabber, dominator."),
@@ -172,12 +172,14 @@ def status_add(
     of: Annotated[
         str,
         typer.Option(
-            "--of", metavar=nouns.COMBATANT, help="Another's turn-start or turn-end than the holder's."
+            "--of",
+            metavar=nouns.COMBATANT,
+            help="The creature whose turn-start or turn-end counts, if not the bearer's.",
         ),
         COMBATANT,
     ] = "",
 ) -> dict[str, object]:
-    """Give somebody a status, or several people.
+    """Give a status to one creature or several.
 
     Example: `strike combat status add goblin-1 marked --by brann --ends turn-end --of brann`
     """
@@ -188,7 +190,7 @@ def status_add(
 def status_remove(
     who: Several, status: Annotated[str, typer.Argument(metavar=nouns.STATUS_HELD), STATUS]
 ) -> dict[str, object]:
-    """Take a status from somebody, or from several people.
+    """Take a status from one creature or several.
 
     Example: `strike combat status remove goblin-1 prone`
     """

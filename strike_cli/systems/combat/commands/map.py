@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 
     from ..data import FightState
 
-app = new_app("""Maps: look at an encounter's, bring them in and out as Universal VTT, and in from Foundry.
+app = new_app("""Maps: show an encounter's, import and export Universal VTT, import from Foundry.
 
     Example: `strike map show ford`
     """)
@@ -65,11 +65,11 @@ def show(
         str,
         typer.Argument(
             metavar=nouns.ENCOUNTER.called("ENCOUNTER|FILE"),
-            help="An encounter, or a file as `strike map import` takes it.",
+            help="An encounter, or a file that `strike map import` reads.",
         ),
     ],
 ) -> Result:
-    """Show a map before the fight: an encounter's, with everybody in place, or that of a file.
+    """Show a map before the fight: an encounter's, with everybody in place, or a file's.
 
     Example: `strike map show ford`
     """
@@ -99,9 +99,7 @@ def show(
         short = [str(number) for number, length in enumerate(lengths, 1) if length < max(lengths)]
         if short:
             rows = f"Row {short[0]} is" if len(short) == 1 else f"Rows {listed(short)} are"
-            campaign.notices.append(
-                f"{rows} shorter than others: what is missing is nothing, where nobody walks."
-            )
+            campaign.notices.append(f"{rows} shorter than others: the missing squares are void.")
         return Result("map show", {"fight": fight}, blocks, notices=campaign.notices)
 
 
@@ -129,7 +127,7 @@ def _before_the_fight(campaign: Campaign, encounter: str) -> FightState:
 Picture = Annotated[
     Path,
     typer.Argument(
-        metavar=FILE.called("PICTURE"), help="A png, jpg or webp. One from elsewhere is copied to maps/."
+        metavar=FILE.called("PICTURE"), help="A png, jpg or webp. A file from outside is copied to maps/."
     ),
 ]
 
@@ -145,15 +143,14 @@ def new(
             "--across",
             min=0,
             max=LARGEST,
-            help="Squares from left to right. Else as the file's name says: ford-24x16.jpg.",
+            help="Squares from left to right. Default: from the file's name, like ford-24x16.jpg.",
         ),
     ] = 0,
-    force: Annotated[bool, typer.Option("--force", help="Put it in place of one that is there.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace an encounter of that name.")] = False,
 ) -> Result:
     """Make an encounter on a picture of a map: `encounters/NAME.toml`.
 
-    The picture covers the whole map, which is as high as the picture is. Walls and who stands where are
-    yours to draw.
+    The picture covers the whole map and sets its height. You draw the walls and place the people.
 
     Example: `strike map new mill maps/ford.webp --across 19`
     """
@@ -196,7 +193,7 @@ def _picture_file(folder: Path, picture: Path) -> tuple[bytes, str]:
     inside = path.resolve().is_relative_to(folder.resolve())
     file = path.resolve().relative_to(folder.resolve()).as_posix() if inside else f"maps/{path.name}"
     if not pictures.may_be_picture(file):
-        raise Usage(f"{file} can't be named in campaign.toml.", "Rename the picture with plain letters.")
+        raise Usage(f"{file} can't be written in campaign.toml.", "Rename the picture with plain letters.")
     if not inside and (folder / file).exists() and (folder / file).read_bytes() != content:
         raise Refused(f"{folder / file} is another picture.", "Rename one of them.")
     return content, file
@@ -209,13 +206,13 @@ def _squares_of(stem: str, content: bytes, across: int) -> tuple[int, int]:
     try:
         width, height = size_of(content)
     except ValueError as why:
-        raise Usage(f"The picture {why}.", "Save it anew in a program that shows it.") from None
+        raise Usage(f"The picture {why}.", "Save it again in a program that can show it.") from None
     if not across and (named := re.search(r"(?<!\d)(\d{1,3})x(\d{1,3})(?!\d)", stem)):
         across = int(named[1])
     if not across:
         raise Usage(
             f"How many squares is the picture wide? It has {width} x {height} pixels.",
-            "Say it: `--across 24`.",
+            "Give it: `--across 24`.",
         )
     down = max(1, round(height * across / width))
     if not (0 < across <= LARGEST and down <= LARGEST):
@@ -254,14 +251,14 @@ def import_(
     all_levels: Annotated[bool, typer.Option("--all-levels", help="An encounter for each level.")] = False,
     windows: Annotated[
         Windows,
-        typer.Option("--windows", help="Read open doors as windows, or closed, where the file can't tell."),
+        typer.Option("--windows", help="Read open doors as windows or as closed, if the file doesn't say."),
     ] = Windows.OPEN,
-    force: Annotated[bool, typer.Option("--force", help="Put it in place of one that is there.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace an encounter of that name.")] = False,
 ) -> Result:
     """Import another program's map as an encounter: `encounters/NAME.toml`, and its picture beside it.
 
-    Walls, doors and lights keep their places. Add who stands where. A scene of Foundry's only names its
-    picture: have that beside the file. It says what it had to change.
+    Walls, doors and lights keep their places. Then place the people. A Foundry scene only names its picture:
+    put that beside the file. strike lists what it had to change.
 
     Example: `strike map import old-mill.uvtt --name "The Old Mill"`
     """
@@ -293,7 +290,7 @@ def _level_of(map_file: MapFile, named: str, notices: list[str]) -> MapFile:
     """Return the level that is asked for, or the first. Raises Usage for one that isn't there."""
     names = [one.level for one in map_file.levels]
     if not names and named:
-        raise Usage("This map has one level.", "Leave --level out.")
+        raise Usage("This map has one level.", "Leave out --level.")
     if named:
         known = [one for one in map_file.levels if one.level.casefold() == named.casefold()]
         if not known:
@@ -302,8 +299,9 @@ def _level_of(map_file: MapFile, named: str, notices: list[str]) -> MapFile:
     if names:
         others = [f"{one.level} ({contents(one)})" for one in map_file.levels if one.level != map_file.level]
         notices.append(
-            f"{map_file.level} is taken, one of {counted(len(names), 'level')}. Left out: {listed(others)}. "
-            "--level NAME takes another, --all-levels each as an encounter."
+            f"{map_file.level} was imported, one of {counted(len(names), 'level')}. Left out: "
+            f"{listed(others)}. "
+            "--level NAME imports another, --all-levels makes each an encounter."
         )
     return map_file
 
@@ -345,12 +343,10 @@ def _place_for(campaign: Campaign, title: str, force: bool) -> tuple[str, Path]:
 
 def _afterwards(campaign: Campaign) -> list[Block]:
     """Return what is left to do once an encounter is written."""
-    blocks: list[Block] = [
-        ("Put the party and creatures on it in that file; its last lines show how.", "dim")
-    ]
+    blocks: list[Block] = [("Place the party and creatures in that file; its last lines show how.", "dim")]
     if not _included(campaign):
         line = 'include = ["encounters/*.toml"]'
-        blocks.append([("campaign.toml has to include it: ", "warn"), (line, "command")])
+        blocks.append([("Include it in campaign.toml: ", "warn"), (line, "command")])
     return blocks
 
 
@@ -378,7 +374,7 @@ def preview(
         str,
         typer.Argument(
             metavar=nouns.ENCOUNTER.called("ENCOUNTER|FILE"),
-            help="An encounter, or a file as `strike map import` takes it.",
+            help="An encounter, or a file that `strike map import` reads.",
         ),
     ],
     to: Annotated[
@@ -387,7 +383,7 @@ def preview(
 ) -> Result:
     """Draw walls, doors, windows, obstacles, lights and squares over a map's picture.
 
-    Where they don't lie on the painting, `strike map shift` moves it. A .png needs Pillow. On your own page
+    If they don't match the painting, `strike map shift` moves it. A .png needs Pillow. On your own page
     of the table the key W shows walls over a picture.
 
     Example: `strike map preview ford`
@@ -415,7 +411,7 @@ def preview(
         if picture:
             words, move = lines_of(picture, place, name)
             blocks.append([("Its picture: ", "dim"), (f"{words}.", "warn" if move else "dim")])
-            blocks += [("This may put them together:", "dim"), (move, "command")] if move else []
+            blocks += [("This may align them:", "dim"), (move, "command")] if move else []
         return Result("map preview", {"file": str(to)}, blocks, notices=campaign.notices)
 
 
@@ -438,18 +434,22 @@ def _to_preview(campaign: Campaign, what: str) -> tuple[str, BoardKept, bytes, M
 def shift(
     options: Options,
     encounter: Annotated[
-        str, typer.Argument(metavar=nouns.ENCOUNTER.called("ENCOUNTER"), help="Whose picture.")
+        str,
+        typer.Argument(
+            metavar=nouns.ENCOUNTER.called("ENCOUNTER"), help="The encounter whose picture to move."
+        ),
     ],
     right: Annotated[float, typer.Argument(metavar=FREE, help="Squares to the right; below 0 to the left.")],
     down: Annotated[float, typer.Argument(metavar=FREE, help="Squares down; below 0 up.")] = 0,
     scale: Annotated[
-        float, typer.Option("--scale", min=0.01, max=100, help="How many times as large, from A1's corner.")
+        float,
+        typer.Option("--scale", min=0.01, max=100, help="The factor to enlarge it by, from A1's corner."),
     ] = 1,
 ) -> Result:
-    """Move a map's picture under its squares, until walls lie on the painting.
+    """Move a map's picture under its squares, until the walls match the painting.
 
-    It changes `image` in the encounter's file, and in a scene of it that is under way. `undo` takes back what
-    it did to the scene. On your page of the table it is in the menu Scene.
+    It changes `image` in the encounter's file and in its scene under way. `undo` reverts the scene alone. On
+    your page of the table it is in the menu Scene.
 
     Example: `strike map shift ford 0.4 0 --scale 1.01`
     """
@@ -458,7 +458,7 @@ def shift(
         board = read_layout(campaign.book.encounters[key]).board
         image = _image_of(campaign, key, board)
         if not image:
-            raise Refused(f"{key} has no picture.", "strike map new puts an encounter on one.")
+            raise Refused(f"{key} has no picture.", "strike map new makes an encounter of a picture.")
         picture = _read_picture(campaign, image, [])
         if not picture:
             raise Refused(f"The picture of {key} can't be read.", "`strike doctor` says why.")
@@ -477,7 +477,7 @@ def shift(
         blocks: list[Block] = (
             [f"{file}: {line}"] if file else [f"Write this into [encounters.{key}]:", (line, "command")]
         )
-        blocks += [("The scene under way has it, too.", "dim")] if played else []
+        blocks += [("The scene under way is changed, too.", "dim")] if played else []
         blocks.append((f"Look at it: strike map preview {key.rpartition(':')[2]}", "dim"))
         data = {"encounter": key, "image": moved, "file": file, "scenes": played}
         return Result("map shift", data, blocks, notices=campaign.notices)
@@ -525,19 +525,19 @@ class Drawn(StrEnum):
 @command(app, "draw", kind="writes")
 def draw(
     options: Options,
-    encounter: Annotated[str, typer.Argument(metavar=nouns.ENCOUNTER.called("ENCOUNTER"), help="Whose map.")],
+    encounter: Annotated[
+        str, typer.Argument(metavar=nouns.ENCOUNTER.called("ENCOUNTER"), help="The encounter.")
+    ],
     what: Annotated[Drawn, typer.Argument(help="What.")],
     at: Annotated[str, typer.Argument(metavar=FREE, help="A square like C3, or a rectangle like C3:F6.")],
     where: Annotated[
         str,
-        typer.Argument(
-            metavar=FREE, help="above, below, left, right or around; or the square on the other side."
-        ),
+        typer.Argument(metavar=FREE, help="above, below, left, right or around; or the neighbouring square."),
     ],
 ) -> Result:
     """Draw a wall, window, curtain, obstacle or door between squares, into the encounter's file.
 
-    An obstacle is a tree or a rock: it gives cover, and one sees into it, not through. A fight under
+    An obstacle is a tree or a rock: it gives cover; you see into it, not through. A fight under
     way keeps its walls.
 
     Example: `strike map draw ford door C7 C8`
@@ -564,15 +564,18 @@ def draw(
 @command(app, "export", kind="reads")
 def export(
     options: Options,
-    file: Annotated[Path, typer.Argument(metavar=FILE.called("FILE.uvtt"), help="Where to.")],
+    file: Annotated[Path, typer.Argument(metavar=FILE.called("FILE.uvtt"), help="The file to write.")],
     encounter: Annotated[
-        str, typer.Argument(metavar=nouns.ENCOUNTER.called("[ENCOUNTER]"), help="Else the fight under way.")
+        str,
+        typer.Argument(
+            metavar=nouns.ENCOUNTER.called("[ENCOUNTER]"), help="An encounter. Default: the fight under way."
+        ),
     ] = "",
 ) -> Result:
     """Export a map as a Universal VTT file or a Foundry scene (.json): walls, doors, lights, and its picture.
 
-    The fight's map as it is now, doors as they stand; or that of an encounter. Where nobody has painted one,
-    the picture is a plain one. That of a Foundry scene is written beside it.
+    It exports the fight's map as it is now, or an encounter's. Without a painted picture it writes a plain
+    one. A Foundry scene's picture is written beside it.
 
     Example: `strike map export ford.uvtt ford`
     """
@@ -581,7 +584,7 @@ def export(
     with options.campaign() as campaign:
         plugin, format_ = format_of(file, formats_of(campaign))
         if not format_.write:
-            raise Usage(f"{file}: strike reads files of this kind, and writes none.")
+            raise Usage(f"{file}: strike can read this kind of file, but not write it.")
         if encounter:
             fight = _before_the_fight(campaign, find_encounter(campaign, encounter))
         else:

@@ -56,7 +56,7 @@ def read_map(path: Path, known: Index) -> MapFile:
         raise Unreadable(path, why, "Check the path.") from None
     plugin, format_ = _recognized(raw, path, known) or format_of(path, known)
     if not format_.read:
-        raise Usage(f"{path}: strike writes files of this kind, and reads none.")
+        raise Usage(f"{path}: strike can write this kind of file, but not read it.")
     with needed(plugin):
         found = format_.map_of(raw, path.name)
         for level in (found, *found.levels):
@@ -103,7 +103,7 @@ def contents(map_file: MapFile) -> str:
     half = len(map_file.walk_through_walls) + sum(line not in terrain for line in map_file.see_through_walls)
     kinds = {
         "one-way wall": len(map_file.one_way_walls),
-        "wall that stops steps or sight alone": half,
+        "wall that stops only steps or only sight": half,
         "obstacle": len(terrain),
     }
     rarer = [
@@ -137,7 +137,7 @@ def with_picture(map_file: MapFile, file: Path, notices: list[str]) -> MapFile:
             notices.append(f"Its picture, {path}, can't be read: {why}.")
             return map_file
     if not pictures.media_type_of(image):
-        notices.append(f"Its picture, {path}, is no png, jpg or webp, and is left out.")
+        notices.append(f"Its picture, {path}, is not a png, jpg or webp, and is left out.")
         return map_file
     return map_file._replace(image=small_enough(image, notices))
 
@@ -260,7 +260,7 @@ def as_known(board: BoardKept, format_: MapFormat, notices: list[str]) -> BoardK
     half += [line for line in board.get(TERRAIN, ()) if line not in half and not format_.half]
     here = "for other programs" if format_.plain_elsewhere else "there"
     if one_way and (format_.plain_elsewhere or not format_.one_way):
-        notices.append(f"One-way walls are plain ones {here}: {format_.title} has none.")
+        notices.append(f"One-way walls become plain walls {here}: {format_.title} has none.")
     if half and (format_.plain_elsewhere or not format_.half):
         notices.append(
             f"Walls that stop steps or sight alone are plain ones {here}: {format_.title} has none."
@@ -363,7 +363,7 @@ def line_beside(area: str, where: str) -> list[list[int]]:
         where = {(0, -1): "above", (0, 1): "below", (-1, 0): "left", (1, 0): "right"}.get((across, down), "")
         if len(squares) > 1 or not where:
             raise Usage(
-                f"{area} and {format_square(other)} have no side in common.", f"Or say {listed(_SIDES)}."
+                f"{area} and {format_square(other)} have no side in common.", f"Or give {listed(_SIDES)}."
             )
     corners = [[left, top], [right, top], [right, low], [left, low]]
     lines = {

@@ -16,21 +16,23 @@ from .words import SQUARE, Acting, Trade, confirmed
 def move(
     call: Call,
     who: Acting,
-    to: Annotated[str, typer.Argument(metavar=nouns.SQUARE, help="Where to, like C7."), SQUARE],
+    to: Annotated[str, typer.Argument(metavar=nouns.SQUARE, help="The square, like C7."), SQUARE],
     via: Annotated[
         list[str] | None,
-        typer.Option("--via", metavar=nouns.SQUARE, help="Through this square."),
+        typer.Option("--via", metavar=nouns.SQUARE, help="A square to pass through."),
         SQUARE.many(),
     ] = None,
-    shift: Annotated[bool, typer.Option("--shift", help="One square, giving no Opportunity.")] = False,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Go, whatever Opportunities it gives.")] = False,
+    shift: Annotated[bool, typer.Option("--shift", help="Move one square, without an Opportunity.")] = False,
+    yes: Annotated[
+        bool, typer.Option("--yes", "-y", help="Go without a question about Opportunities.")
+    ] = False,
     trade: Trade = False,
 ) -> dict[str, object]:
-    """Move (a Move Action): by the way that gives the fewest Opportunities, and of those the shortest.
+    """Move (a Move Action), by the shortest of the paths with the fewest Opportunities.
 
-    Leaving a square in an enemy's reach without getting closer gives it an Opportunity (STR-TAC-08).
-    strike names it and asks a player first; --yes or --via goes ahead. WHO may be `.` for whose turn it is.
-    `strike combat map --path WHO SQUARE` shows the way beforehand.
+    Leaving a square in an enemy's reach without getting closer gives it an Opportunity (STR-TAC-08). strike
+    names it and asks a player first; --yes or --via goes ahead. WHO may be `.` for the current turn. `strike
+    combat map --path WHO SQUARE` previews the path.
 
     Example: `strike combat move vex F4 --via D5`
     """
@@ -39,7 +41,7 @@ def move(
 
 @plays(app, "stand", "combat stand")
 def stand(who: Acting, trade: Trade = False) -> None:
-    """Get up from Prone, as a Move Action.
+    """Stand up from Prone, as a Move Action.
 
     Example: `strike combat stand vex`
     """

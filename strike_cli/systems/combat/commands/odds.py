@@ -59,7 +59,7 @@ def _only_attack() -> None:
 _PLAN = {
     "glancing": (GLANCING, "The choice on a glancing hit."),
     "tokens": (TOKENS, "Miss Tokens: kept, spent to turn a miss into a hit, or spent for the best result."),
-    "opportunities": (OPPORTUNITIES, "How players spend those it gives."),
+    "opportunities": (OPPORTUNITIES, "How players spend the Miss Tokens it gives."),
 }
 """How choices are taken: option -> its words, and its help."""
 
@@ -139,7 +139,7 @@ def _totals_told(together: Mapping[AttackTotals, Fraction], plays: int) -> dict[
 def _plan(typed: Typed) -> Plan:
     for name, (words, _) in _PLAN.items():
         if (word := str(typed[name])) not in words:
-            raise Usage(f"--{name} {word!r}: not known.{nearest(word, words)}", f"One of {listed(words)}.")
+            raise Usage(f"--{name} {word!r}: unknown.{nearest(word, words)}", f"One of {listed(words)}.")
     return Plan(*(str(typed[name]) for name in _PLAN))
 
 
@@ -168,7 +168,7 @@ def _fields(line: AttackLine | None) -> dict[str, object]:
 
 def _words(line: AttackLine | None) -> str:
     if line is None:
-        return "no attack comes about"
+        return "no attack happens"
     words = [line.result]
     words += [f"{line.damage} damage"] if line.damage else []
     words += ["the effect"] if line.effect else []

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def delay(who: Acting) -> None:
     """Give up the turn at its start, to act later: no actions and no Saving Throws now.
 
-    Beneficial statuses that would end with this turn end; harmful ones wait for the delayed one.
+    Beneficial statuses that would end with this turn end; harmful ones wait for the delayed turn.
 
     Example: `strike combat delay vex`
     """
@@ -36,7 +36,7 @@ def _left(campaign: Campaign, data: Mapping[str, object]) -> Iterable[Block]:
 
 @plays(app, "resume", "combat resume", show=below(_left, tried=False))
 def resume(who: Who) -> None:
-    """Act now, after delaying, once somebody's turn has ended; the place in the order moves here.
+    """Act now after delaying, when another turn has ended; their place in the order moves here.
 
     Example: `strike combat resume vex`
     """
@@ -46,11 +46,12 @@ def resume(who: Who) -> None:
 def leave(
     who: Who,
     why: Why = "",
-    surrender: Annotated[bool, typer.Option("--surrender", help="They lay down their arms.")] = False,
+    surrender: Annotated[bool, typer.Option("--surrender", help="Surrender.")] = False,
 ) -> None:
-    """Leave the fight: 20 squares from every enemy, by the way out, in surrender, or as --why tells it.
+    """Leave the fight.
 
-    `join` brings them back as they were.
+    Do it 20 squares from every enemy, through the exit, by surrender, or for the reason in --why. `join`
+    brings them back as they were.
 
     Example: `strike combat leave goblin-1 --why "runs for the woods"`
     """
@@ -60,7 +61,7 @@ def leave(
 def prepare(
     call: Call,
     who: Acting,
-    trigger: Annotated[str, typer.Option("--trigger", metavar="TEXT", help="When it shall happen.")],
+    trigger: Annotated[str, typer.Option("--trigger", metavar="TEXT", help="The trigger.")],
     then: Annotated[
         str,
         typer.Option(
@@ -71,10 +72,10 @@ def prepare(
         ),
     ],
 ) -> dict[str, object]:
-    """Spend the Attack Action on what a trigger sets off, before your next turn: an Attack or a Move.
+    """Spend the Attack Action to prepare an Attack or a Move for a trigger before your next turn.
 
-    That is any power that takes one of these, a charge, a move, getting up, or an escape. Whom to attack or
-    where to go may be left open until then: `--then attack`.
+    It can be any power with one of these actions, a charge, a move, standing up, or an escape. The target or
+    the square may stay open until then: `--then attack`.
 
     Example: `strike combat prepare vex --trigger "the door opens" --then "attack goblin-1"`
     """
@@ -94,10 +95,9 @@ def trigger(
         str, typer.Option("--then", metavar=nouns.DEED, help="The part that was left open.")
     ] = "",
 ) -> dict[str, object]:
-    """Play a prepared action now, before the event that set it off: trigger first, then play that.
+    """Play a prepared action now, before the event that triggers it: trigger first, then play the event.
 
-    Power, target and square are as they were named when it was prepared; if that is illegal now, it is
-    wasted.
+    Power, target and square stay as prepared; if that is illegal now, the action is wasted.
 
     Example: `strike combat trigger vex`
     """
@@ -120,7 +120,8 @@ def _must_be_as_named(call: Call, prepared: str, args: Mapping[str, object]) -> 
         if named.get(key) and args.get(key) != named[key]:
             raise Refused(
                 f"It was prepared as: {prepared}.",
-                "Only what was left open can be said now; `strike combat trigger WHO` alone plays it so.",
+                "Only the open part can be chosen now; `strike combat trigger WHO` alone plays it as "
+                "prepared.",
             )
 
 
@@ -143,7 +144,7 @@ def _parsed(call: Call, text: str, *, whole: bool) -> tuple[str, dict[str, objec
         )
     names, answers = _options(verb, words)
     if whole and verb in _OPEN and not names and "at" not in answers:
-        raise Usage(f"{text!r} says not {_OPEN[verb]}.", f'--then "{verb} ..." says it now.')
+        raise Usage(f"{text!r} leaves open {_OPEN[verb]}.", f'--then "{verb} ..." chooses it now.')
     if verb in ("charge", "move", "use") and not names:
         return verb, {}
     typed = {"who": call.typed["who"], **_words(verb, names), **answers}
@@ -160,7 +161,12 @@ _TAKES: Mapping[str, Sequence[str]] = {
     "escape": (),
 }
 """What may be prepared, and the options that `--then` takes with it."""
-_OPEN = {"attack": "whom or where", "charge": "whom or where", "move": "whom or where", "use": "which power"}
+_OPEN = {
+    "attack": "the target or square",
+    "charge": "the target or square",
+    "move": "the target or square",
+    "use": "which power",
+}
 """What has to be said by the time the trigger comes."""
 
 
@@ -187,7 +193,7 @@ def _options(verb: str, words: list[str]) -> tuple[list[str], dict[str, object]]
             names.append(word)
         elif option not in _TAKES[verb]:
             known = listed([f"--{one}" for one in _TAKES[verb]]) if _TAKES[verb] else "no options"
-            raise Usage(f"--then knows no {word} with {verb}.", f"It knows {known}.")
+            raise Usage(f"--then has no {word} with {verb}.", f"It has {known}.")
         else:
             told[option] = option == "shift" or next(rest, "")
     return names, told

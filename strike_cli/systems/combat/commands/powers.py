@@ -35,7 +35,7 @@ def takes(power: PowerWritten) -> str:
     words += [f"{power['hp']} HP"] if "hp" in power else []
     words += ["once a fight"] if power["usage"] == "encounter" else []
     words += [f"{power['uses']} times a fight"] if "uses" in power else []
-    words += [f"back on {power['recharge']} or more"] if "recharge" in power else []
+    words += [f"returns on {power['recharge']} or more"] if "recharge" in power else []
     words += [f"{power['charges']} charges (rest: {power.get('back', 'long')})"] if "charges" in power else []
     return ", ".join(words)
 

@@ -26,11 +26,11 @@ def charge(
     call: Call,
     who: Acting,
     target: Annotated[
-        str, typer.Argument(metavar=nouns.COMBATANT.called("TARGET"), help="Whom to charge."), COMBATANT
+        str, typer.Argument(metavar=nouns.COMBATANT.called("TARGET"), help="The target."), COMBATANT
     ],
     to: Annotated[
         str,
-        typer.Option("--to", metavar=nouns.SQUARE, help="Which square next to the target; else the safest."),
+        typer.Option("--to", metavar=nouns.SQUARE, help="A square next to the target. Default: the safest."),
         SQUARE,
     ] = "",
     adv: Adv = None,
@@ -41,7 +41,7 @@ def charge(
     """Charge (an Attack Action): up to Speed, each square closer, then a Melee Basic Attack (STR-TAC-13).
 
     Not over difficult terrain. Leaving others' reach on the way gives them Opportunities; a player is asked
-    first, as before a move, unless --yes says so.
+    first, as before a move, unless you add --yes.
 
     Example: `strike combat charge brann goblin-2`
     """
@@ -50,7 +50,9 @@ def charge(
 
 @plays(app, "rally", "combat use")
 def rally(who: Acting) -> dict[str, object]:
-    """Spend an Action Point, once a fight: 4 HP and a spent Encounter power of your class (STR-TAC-13).
+    """Rally for an Action Point, once a fight (STR-TAC-13).
+
+    Regain 4 HP and a spent Encounter power of your class.
 
     It works on your own turn, takes no action, and no status stops it, not even Incapacitated.
     Same as `combat use WHO rally`.
@@ -70,7 +72,7 @@ def _questions(campaign: Campaign, data: Mapping[str, object]) -> Iterator[Block
 
 @plays(app, "assess", "combat assess", show=below(_questions))
 def assess(who: Acting) -> None:
-    """Assess (a Role Action): a die says how many questions the player may ask (STR-TAC-13).
+    """Assess (a Role Action): a die gives the number of questions that the player may ask (STR-TAC-13).
 
     Example: `strike combat assess sela`
     """
@@ -81,28 +83,30 @@ def improvise(
     call: Call,
     who: Acting,
     targets: Targets = None,
-    what: Annotated[str, typer.Option("--what", metavar="TEXT", help="Their deed, in words.")] = "",
+    what: Annotated[str, typer.Option("--what", metavar="TEXT", help="The attack, in words.")] = "",
     damage: Annotated[
-        int | None, typer.Option("--damage", metavar="N", min=0, help="Else 3, and 2 when done again.")
+        int | None,
+        typer.Option("--damage", metavar="N", min=0, help="The damage. Default: 3, or 2 when repeated."),
     ] = None,
     range: Annotated[
-        int | None, typer.Option("--range", metavar="N", min=1, help="Squares; else as the ranged basic.")
+        int | None,
+        typer.Option("--range", metavar="N", min=1, help="Squares. Default: as the ranged basic attack."),
     ] = None,
     status: Annotated[
         str, typer.Option("--status", metavar=nouns.STATUS, help="The effect of a hit."), STATUS
     ] = "",
     ends: Annotated[
-        str, typer.Option("--ends", metavar=nouns.DURATION, help="When that ends."), DURATION
+        str, typer.Option("--ends", metavar=nouns.DURATION, help="The status's duration."), DURATION
     ] = "save",
     adv: Adv = None,
     dis: Dis = None,
     mods: Mods = None,
     yes: Yes = False,
 ) -> dict[str, object]:
-    """Improvise an attack that is on no sheet: about 3 damage, and an effect of your choice (STR-TAC-14).
+    """Improvise an attack that isn't on the sheet: about 3 damage, and an effect of your choice (STR-TAC-14).
 
-    Strong the first time, weaker when the same one improvises again in a fight. Without --status the effect
-    is told, and played by hand.
+    Strong the first time, weaker when the same person improvises again in the fight. Without --status you
+    play the effect by hand.
 
     Example: `strike combat improvise vex goblin-1 --what "the kettle, lid first" --status blinded`
     """
@@ -119,32 +123,30 @@ def _actions() -> tuple[str, ...]:
 def skill(
     call: Call,
     who: Acting,
-    skill: Annotated[str, typer.Argument(metavar=ANY_SKILL, help="The Skill rolled.")],
+    skill: Annotated[str, typer.Argument(metavar=ANY_SKILL, help="The Skill to roll.")],
     action: Annotated[
         str,
         typer.Option(
             "--action",
             metavar=choice("attack", "move", "role", "free", "none"),
-            help="The action that it takes, by the game master.",
+            help="The action it takes, as the game master decides.",
         ),
         one_of(_actions, "--action", "action"),
     ] = "role",
     skilled: Annotated[
         bool | None,
-        typer.Option(
-            "--skilled/--unskilled", help="Whatever the sheet says.", show_default="as on the sheet"
-        ),
+        typer.Option("--skilled/--unskilled", help="Overrides the sheet.", show_default="as on the sheet"),
     ] = None,
     help_from: Annotated[
-        list[str] | None, typer.Option(metavar=WHO.called("NAME[:skilled]"), help="Somebody helps.")
+        list[str] | None, typer.Option(metavar=WHO.called("NAME[:skilled]"), help="A helper.")
     ] = None,
     adv: Adv = None,
     dis: Dis = None,
     mods: Mods = None,
 ) -> dict[str, object]:
-    """Roll a Skill in a fight: each Cost is a Strike in its place (STR-TAC-14).
+    """Roll a Skill in a fight: each Cost is a Strike instead (STR-TAC-14).
 
-    A Twist may be no more than the action wasted.
+    A Twist may simply waste the action.
 
     Example: `strike combat skill vex Climbing --action move`
     """

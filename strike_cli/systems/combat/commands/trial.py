@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from ..powers.trial import Trial, TrialOutcome, Way
 
-app = new_app("The part of `strike content` that fights have.")
+app = new_app("`strike content` for fights.")
 
 
 @command(app, "try", kind="reads")
@@ -35,14 +35,11 @@ def try_(
         str, typer.Option("--dice", metavar="5,2", help="Natural faces of your dice, in the order asked.")
     ] = "",
     choose: Annotated[str, typer.Option("--choose", metavar="A,B", help="Choices, in order.")] = "",
-    bloodied: Annotated[
-        bool, typer.Option("--bloodied", help="Everybody has lost half of their HP before.")
-    ] = False,
+    bloodied: Annotated[bool, typer.Option("--bloodied", help="Everybody starts at half HP.")] = False,
 ) -> Result:
     """Play a power once, on a small map against dummies, and show its exact odds. Nothing is kept.
 
-    It is aimed as the bot would aim it; what answers a moment is set off by somebody. Choices that aren't
-    said are taken as the odds take them.
+    The bot aims it; interrupts are triggered for you. Choices left open are made as in the odds.
 
     Example: `strike content try chain-drag --dice 5`
     """
@@ -90,7 +87,7 @@ def _result(
     after = list(_standing(trial, tried))
     seeded = f", seed {tried.seed}" if tried.seed is not None else ""
     blocks: list[Block] = [
-        [(f"{power['name']}", "title"), (f"  tried on dummies{seeded}", "dim")],
+        [(f"{power['name']}", "title"), (f"  on dummies{seeded}", "dim")],
         *((text, "dim") for text in trial.situation),
         *happened,
         "",
@@ -179,7 +176,7 @@ def _words(way: Way) -> str:
     ]
     words += [f"one's own: {name}" for name, whose, _ in way.statuses if whose != "foes"]
     words += [f"{way.healed} HP regained"] if way.healed else []
-    words += [f"{way.lost} HP lost by one's own side"] if way.lost else []
+    words += [f"{way.lost} HP lost by the user's own side"] if way.lost else []
     words += [f"{way.out} out"] if way.out else []
     words += [f"{way.called} called"] if way.called else []
     return "; ".join(words) or "nothing"

@@ -29,7 +29,7 @@ def _begun(campaign: Campaign, data: Mapping[str, object]) -> Iterator[Block]:
 
 @plays(app, "turn", "combat turn", show=below(_begun), hidden=True)
 def turn() -> None:
-    """Begin the next turn: start effects, and the Comeback Roll of anybody who is down.
+    """Begin the next turn: effects at its start, and the Comeback Roll of a fallen character.
 
     Example: `strike combat turn`
     """
@@ -45,7 +45,9 @@ def _next(campaign: Campaign, data: Mapping[str, object]) -> Iterator[Block]:
 
 @plays(app, "end-turn", "combat end-turn", show=below(_next), dice="a d6 for each Saving Throw", hidden=True)
 def end_turn() -> None:
-    """End the turn: a Saving Throw for each status that a save ends, then what ends with the turn.
+    """End the turn.
+
+    It rolls a Saving Throw for each status that a save ends, then ends effects that last until now.
 
     Example: `strike combat end-turn`
     """
@@ -58,14 +60,14 @@ def escape(
         str,
         typer.Argument(
             metavar=nouns.STATUS_HELD.called("[STATUS]"),
-            help="The hold, if there are several.",
+            help="The hold, if several hold them.",
             show_default=False,
         ),
         STATUS,
     ] = "",
     trade: Trade = False,
 ) -> None:
-    """Get out of a grab: a Move Action, and a die of 4 or more (the house rule `escape_target`).
+    """Escape a grab: a Move Action, and a die of 4 or more (the house rule `escape_target`).
 
     Example: `strike combat escape vex`
     """

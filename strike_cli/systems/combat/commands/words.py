@@ -119,7 +119,7 @@ Who = Annotated[str, typer.Argument(metavar=nouns.COMBATANT, help="A combatant."
 Several = Annotated[
     list[str], typer.Argument(metavar=nouns.COMBATANT.called("WHO..."), help="Combatants."), COMBATANT.many()
 ]
-Trade = Annotated[bool, typer.Option("--trade", "-t", help="Give up the Attack Action for it.")]
+Trade = Annotated[bool, typer.Option("--trade", "-t", help="Give up the Attack Action for a second move.")]
 Why = Annotated[str, typer.Option("--why", help="The reason.")]
 
 

@@ -24,7 +24,7 @@ def _moment(call: Call, word: str) -> str:
     from ..steps import ZONE_ENDS
 
     if word not in ZONE_ENDS:
-        raise Usage(f"--ends {word!r}: no such moment.", f"One of {', '.join(ZONE_ENDS)}.")
+        raise Usage(f"--ends {word!r}: there is no such moment.", f"One of {', '.join(ZONE_ENDS)}.")
     return word
 
 
@@ -55,14 +55,14 @@ def zone_add(
         WordParser(area),
     ],
     damage: Annotated[
-        int, typer.Option("--damage", metavar="N", min=0, help="HP, once a round for each, on the way in.")
+        int, typer.Option("--damage", metavar="N", min=0, help="Damage on entering, once a round for each.")
     ] = 0,
     difficult: Annotated[bool, typer.Option("--difficult", help="Difficult terrain.")] = False,
-    obscured: Annotated[bool, typer.Option("--obscured", help="Anybody inside is concealed.")] = False,
-    dark: Annotated[bool, typer.Option("--dark", help="Nobody inside can be seen.")] = False,
-    light: Annotated[bool, typer.Option("--light", help="Neither of those hides anybody in it.")] = False,
+    obscured: Annotated[bool, typer.Option("--obscured", help="Creatures inside are concealed.")] = False,
+    dark: Annotated[bool, typer.Option("--dark", help="Creatures inside can't be seen.")] = False,
+    light: Annotated[bool, typer.Option("--light", help="It hides nobody inside.")] = False,
     blocks: Annotated[bool, typer.Option("--blocks", help="A wall.")] = False,
-    cover: Annotated[bool, typer.Option("--cover", help="Anybody inside or behind it has cover.")] = False,
+    cover: Annotated[bool, typer.Option("--cover", help="Creatures inside or behind it have cover.")] = False,
     ends: Annotated[
         str,
         typer.Option("--ends", metavar=nouns.DURATION, help="encounter, turn-start or turn-end (of --by)."),
@@ -74,10 +74,9 @@ def zone_add(
 ) -> dict[str, object]:
     """Add a zone: squares that hurt, hinder or hide (STR-TAC-21, 22).
 
-    It damages anybody who comes in or starts a turn there, once a round.
-
-    With --as a hazard of the book gives all of it (`strike content list hazards`). With --secret players see
-    neither the zone nor that it was made.
+    It damages creatures that enter it or start a turn there, once a round. --as takes everything from a
+    hazard of the book (`strike content list hazards`). With --secret players don't see the zone or the
+    command.
 
     Example: `strike combat zone add "Burning oil" C3:D4 F4 --damage 2 --difficult`
     """

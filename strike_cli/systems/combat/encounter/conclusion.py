@@ -47,7 +47,7 @@ def play_finish(world: World, args: Finish) -> Procedure[FinishData]:
         standing = ", ".join(fight.name(who) for who in fight.in_the_fight())
         raise Refused(
             f"Both sides are still in the fight: {standing}.",
-            "Play on, or say how it ended with --won or --lost; `strike combat abandon` has no aftermath.",
+            "Play on, or decide it with --won or --lost; `strike combat abandon` has no aftermath.",
         )
     won = result == "won"
     strikes = {who: int(fight.combatant(who).get("strikes", 0)) for who in fight.players()}

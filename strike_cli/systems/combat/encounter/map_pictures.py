@@ -28,11 +28,11 @@ def lines_of(picture: bytes, place: Mapping[str, float], name: str) -> tuple[str
     try:
         found = grid_lines(picture, place)
     except ModuleNotFoundError:
-        return "lines not looked at, which needs Pillow (the extra `table`)", ""
+        return "lines not checked, which needs Pillow (the extra `table`)", ""
     except ValueError as why:
         return str(why), ""
     if found.are_off:
-        return "lines beside the squares", found.command(name)
+        return "lines off the squares", found.command(name)
     return "lines on the squares" if found.shown else "no lines of squares seen", ""
 
 
@@ -52,7 +52,7 @@ def pictures_looked_at(book: Book, folder: Path) -> Iterator[LookedAt]:
             board = read_layout(encounter).board
             place = pictures.lies_under(board["rows"], picture, board["image"])
         except ValueError as why:
-            hint = "Tabletops show the squares instead. Correct the path, or take the line out."
+            hint = "Tabletops show the squares instead. Correct the path, or remove the line."
             yield LookedAt(False, f"{where} {why}", hint)
             continue
         except Problem:
@@ -63,7 +63,7 @@ def pictures_looked_at(book: Book, folder: Path) -> Iterator[LookedAt]:
         words, command = known[key]
         found[words] += 1
         if command:
-            yield LookedAt(True, f"{where}: {words}", f"{command} may put them together.", warning=True)
+            yield LookedAt(True, f"{where}: {words}", f"{command} may align them.", warning=True)
     if found:
         told = ", ".join(f"{words}: {count}" for words, count in found.items())
         yield LookedAt(True, f"maps: {counted(found.total(), 'picture')} ({told})")

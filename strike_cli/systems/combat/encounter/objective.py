@@ -48,16 +48,14 @@ def at_the_start(written: ObjectiveKept, combatants: Mapping[str, Combatant], gr
     for key in keys:
         if squares := areas(written.get(key, ())):
             if not any(grid.fits(square) for square in squares):
-                raise Refused(
-                    f"Nobody can stand where the objective says: {key}.", "Name squares of the map."
-                )
+                raise Refused(f"Nobody can stand at the objective: {key}.", "Name squares of the map.")
             kept[key] = [format_square(square) for square in squares]
     people = []
     for ref in written.get("protect", ()):
         found = [who for who, one in combatants.items() if one["ref"] == ref and one["side"] == PARTY]
         if not found:
             raise Refused(
-                f"{ref!r} is to be protected, and isn't on the party's side in this fight.",
+                f"{ref!r} should be protected, but isn't on the party's side in this fight.",
                 "Name them with --party, or on the map.",
             )
         people += found

@@ -96,7 +96,7 @@ def play_leave(world: World, args: LeaveFight) -> Procedure[LeaveData]:
         raise Refused(
             f"{fight.name(who)} is {SQUARES.words(fight.nearest_enemy(who) or 0)} from an enemy, and leaving "
             f"takes {numbers()['defaults']['leave_distance']}.",
-            "--surrender lays down their arms. --why says how else they get away: unseen, by the story.",
+            "--surrender makes them surrender. --why gives another way to get away: unseen, by the story.",
         )
     yield from go(world, who, Left(who, args.why.strip().rstrip("."), surrenders=args.surrender))
     return {"who": who, "decided": fight.decided()}

@@ -111,7 +111,7 @@ def _must_be_ready(world: World, args: StartFight) -> None:
     if world.state.get("fight"):
         raise StillGoingOn(
             world.get("fight.name", ""),
-            "`strike combat finish` or `strike combat abandon` ends it, `strike combat park` lets it wait.",
+            "`strike combat finish` or `strike combat abandon` ends it, `strike combat park` parks it.",
         )
     book = world.book
     for table, names in (
@@ -145,7 +145,7 @@ def _counted(
     if not wanted:
         raise Refused(
             f"{encounter['name']} has no creatures by count, so there is nothing to scale.",
-            "--with goblin:4 brings some, or [encounters.ID.creatures] in the campaign.",
+            "--with goblin:4 adds some, or [encounters.ID.creatures] in the campaign.",
         )
     return scaled(world, wanted, budget)
 
@@ -196,7 +196,7 @@ def _check_room(fight: FightState) -> None:
     for one in fight["combatants"].values():
         square, size, name = parse_square(one["at"]), one["size"], one["name"]
         needs = f"{name} at {one['at']} needs {f'{size} x {size} squares' if size > 1 else 'a free square'}"
-        mend = "Move it on the encounter's map: a sign stands for the top left square."
+        mend = "Move it on the encounter's map: a sign marks the top left square."
         if not grid.fits(square, size):
             raise Refused(f"{needs}, and a wall or the edge is in the way.", mend)
         for part in footprint(square, size):
@@ -251,7 +251,7 @@ def play_initiative(world: World, args: Args) -> Procedure[OrderData]:
     """`combat initiative`: a die each, high first, enemies before the party; who ties chooses."""
     fight = Fight(world)
     if fight.data["round"]:
-        raise Refused("Initiative has been rolled.", "`strike combat show` has the order.")
+        raise Refused("Initiative has been rolled.", "`strike combat show` shows the order.")
     rolls: list[Rolled] = []
     sets: Sets = {"fight.round": 1}
     entries: list[_SharedTurn] = []

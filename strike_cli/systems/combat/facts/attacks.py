@@ -193,4 +193,4 @@ class AtOwnSide(Clause):
 
     targets: Sequence[Person]
 
-    says = "at {targets:list}, of their own side"
+    says = "at {targets:list}, on their own side"

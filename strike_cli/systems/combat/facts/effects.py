@@ -34,10 +34,10 @@ class ComesToNothing(Clause):
     noun: bool = False
 
     says = (
-        "{how:nobody=nobody is there whom {who} could choose|has={who} {noun:?has|is} {status} already"
+        "{how:nobody=nobody is there for {who} to choose|has={who} {noun:?has|is} {status} already"
         "|most={who's} {status} goes no higher|lacks={who} {noun:?doesn't have|is not} {status}"
         "|full=no more can come"
-        "|players={who} is no player's, and gets none|stays={who} was not summoned"
+        "|players=only players' characters get any, and {who} is not one|stays={who} was not summoned"
         "|alone=nobody is there to change places with {who}"
         "|end={who} has nothing that it could end|save={who} has nothing to save against"
         "|go={who} has nowhere to go|swap={who} and {other} can't change places|it comes to nothing}."
@@ -76,7 +76,7 @@ class Befalls(Clause):
 
     who: Person
 
-    says = "it befalls {who}."
+    says = "it happens to {who} instead."
 
 
 class WhichAlly(Decision):

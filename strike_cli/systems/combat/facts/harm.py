@@ -75,7 +75,7 @@ class HpSet(Fact):
     in_boxes: bool = False
 
     says = "The game master sets {who}: {hp.before} to {hp.after} {in_boxes:?boxes|HP}."
-    says_without_hp = "The game master changes how {who} is."
+    says_without_hp = "The game master changes {who's} state."
 
 
 class HpPaid(Fact):

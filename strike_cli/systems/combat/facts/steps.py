@@ -11,7 +11,7 @@ from .statuses import Lasting, StatusIs
 
 NEAR = "{within:? within {within}[ of {middle}]|}{nobody:? (nobody now)|[ ({among})]}"
 """How near somebody has to be, and who is."""
-MUCH = "{counted:?as many squares as {measured}|{much}}{chosen:?, square by square|}"
+MUCH = "{counted:?a number of squares equal to {measured}|{much}}{chosen:?, square by square|}"
 """How far somebody is moved."""
 
 

@@ -23,7 +23,7 @@ class ZoneIs(Clause):
     lasts: Lasting | None = None
 
     says = (
-        "a zone, {name}{spread:?, within {spread}|}[ ({does})][: {status}]{along:?, that goes along|}"
+        "a zone, {name}{spread:?, within {spread}|}[ ({does})][: {status}]{along:?, that moves along|}"
         "[ {lasts}]"
     )
 

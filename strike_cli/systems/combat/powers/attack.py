@@ -224,7 +224,8 @@ def play_attack(world: World, args: UsePower) -> Procedure[PowerData]:
     power = power_meant(Fight(world), args)
     if not is_rolled(power):
         raise Refused(
-            f"{power['name']} is no attack.", f"`strike combat use {args.who} ...` uses what isn't rolled."
+            f"{power['name']} is not an attack.",
+            f"`strike combat use {args.who} ...` uses powers without a roll.",
         )
     return (yield from _use(world, power, args))
 

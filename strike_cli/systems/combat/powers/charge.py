@@ -127,8 +127,8 @@ def _charge_way(fight: Fight, who: str, power: Power, target: str, to: str) -> l
     }
     if not ways:
         raise Refused(
-            f"No way leads straight to {named}{f' on {to}' if to else ''}.",
-            "Each square of a charge is nearer than the last, and none is difficult (STR-TAC-13).",
+            f"No straight path leads to {named}{f' on {to}' if to else ''}.",
+            "Each square of a charge must be nearer than the last, and none difficult (STR-TAC-13).",
         )
     return _best_end(fight, who, power, target, ways)
 

@@ -374,7 +374,7 @@ def must_do_something(fight: Fight, deed: Deed) -> None:
     steps = [step for part in UNROLLED for step in power.get(part, ())]
     if not steps or any(_does_something(fight, deed, step) for step in steps):
         return
-    name, nothing_spent = power["name"], "Nothing is spent; `strike combat show` tells how everybody is."
+    name, nothing_spent = power["name"], "Nothing is spent; `strike combat show` shows everybody's state."
     if shape_of(power) and not deed.aim.targets:
         from strike_cli.refusals import NobodyInArea
 
@@ -397,9 +397,9 @@ def _would(fight: Fight, deed: Deed, step: StepTable, target: str) -> bool:
 
 
 def squares(book: object, amount: object) -> str:
-    """`1 square`, `as many squares as half the damage dealt`."""
+    """`1 square`, `a number of squares equal to half the damage dealt`."""
     if isinstance(amount, Mapping):
-        return f"as many squares as {amount_in_words(book, amount)}"
+        return f"a number of squares equal to {amount_in_words(book, amount)}"
     return f"{amount} square{'' if amount == 1 else 's'}"
 
 

@@ -42,4 +42,4 @@ def zone_of(name: str) -> str:
 
 def the_zone(name: str) -> str:
     """Return the words for the zone of a step, in full."""
-    return f"the zone {name}" if name else "the zone that it is about"
+    return f"the zone {name}" if name else "the zone in question"

@@ -32,7 +32,7 @@ def is_limited(power: Power) -> bool:
     return power["usage"] == "encounter" or "uses" in power or "charges" in power
 
 
-SEE_MAP = "`strike combat map` shows where all are."
+SEE_MAP = "`strike combat map` shows all positions."
 
 
 class NamedModifier(NamedTuple):
@@ -159,7 +159,7 @@ def power_of(fight: Fight, who: str, power: str) -> Power:
 def _power_of(fight: Fight, who: str, power: str) -> Power:
     sheet = fight.sheet(who)
     if power not in fight.world.book.powers:
-        raise Refused(f"There is no power {power!r}.", "`strike content list powers` has them.")
+        raise Refused(f"There is no power {power!r}.", "`strike content list powers` lists them.")
     written: PowerWritten = fight.world.book.powers[power]
     found = cast("Power", {"id": power, **written})
     way: Literal["reach", "range"]
@@ -173,13 +173,14 @@ def _power_of(fight: Fight, who: str, power: str) -> Power:
         if ranged is False:
             raise Refused(
                 f"{fight.name(who)} has no ranged attack.",
-                "`strike combat charge TARGET` or a move gets them there.",
+                "`strike combat charge TARGET` or a move brings them into reach.",
             )
         found["damage"] = ranged.get("damage", found["damage"])
         found["range"] = ranged.get("range", found["range"])
     elif power not in sheet.get("powers", []) and power not in STANDARD:
         raise Refused(
-            f"{fight.name(who)} has no power {found['name']}.", "`strike combat show` lists what each can do."
+            f"{fight.name(who)} has no power {found['name']}.",
+            "`strike combat show` lists everybody's powers.",
         )
     if changed := changed_in(fight.world.book):
         for way in ("reach", "range"):
@@ -264,7 +265,7 @@ def _take_aim(fight: Fight, who: str, power: Power, named: Sequence[str], at: st
     _must_be_sound(fight, named, power)
     shape = shape_of(power)
     if at and shape not in AIMED:
-        raise Refused(f"{power['name']} isn't aimed at a square.", "Leave --at out.")
+        raise Refused(f"{power['name']} isn't aimed at a square.", "Leave out --at.")
     if not shape:
         return _aim_one_by_one(fight, who, power, named)
     where = _middle(fight, who, power, named, at) if shape in AIMED else None
@@ -278,7 +279,7 @@ def _take_aim(fight: Fight, who: str, power: Power, named: Sequence[str], at: st
     if is_rolled(power) and not aim.targets:
         from strike_cli.refusals import NobodyInArea
 
-        raise NobodyInArea(power["name"], "`strike combat map` shows where all are.")
+        raise NobodyInArea(power["name"], "`strike combat map` shows all positions.")
     return aim
 
 
@@ -336,7 +337,7 @@ def _must_be_few(fight: Fight, power: Power, targets: Sequence[str]) -> None:
         names = ", ".join(map(fight.name, targets))
         raise Refused(
             f"{power['name']} has {most} target{'s' if most > 1 else ''}, not {len(targets)}: {names}.",
-            "Name those that are meant.",
+            "Name the right ones.",
         )
 
 
@@ -347,7 +348,7 @@ def _aim_one_by_one(fight: Fight, who: str, power: Power, named: Sequence[str]) 
         everybody = (one for one in fight.in_the_fight() if _fits(fight, who, power, one))
         named = [one for one in everybody if _reaches(fight, who, power, one)]
     if not named and needs_name(power):
-        raise Refused(needs_target(power), "Name who it is aimed at, after the one who uses it.")
+        raise Refused(needs_target(power), "Name the target after the user.")
     for target in named:
         if fight.is_out(target) or not _fits(fight, who, power, target):
             raise Refused(_why_no_target(fight, who, power, target))
@@ -439,7 +440,7 @@ _FITS: Mapping[str, Callable[[bool, bool], bool]] = {
 def _why_no_target(fight: Fight, who: str, power: Power, target: str) -> str:
     if target == who and is_rolled(power):
         return f"{fight.name(target)} can't attack itself."
-    kinds = {"friends": "oneself and allies", "self": "oneself"}
+    kinds = {"friends": "yourself and allies", "self": "oneself"}
     kind = kinds.get(fit_for(power), fit_for(power))
     return f"{power['name']} is for {kind}, not for {fight.name(target)}."
 
@@ -503,7 +504,7 @@ def _middle(fight: Fight, who: str, power: Power, named: Sequence[str], at: str)
             best = worth, square
     if best is None:
         names = ", ".join(map(fight.name, named))
-        raise Refused(f"No area of {power['name']} has {names} in it.", "--at SQUARE says where it is aimed.")
+        raise Refused(f"No area of {power['name']} has {names} in it.", "--at SQUARE aims it.")
     return best[1]
 
 

@@ -94,9 +94,7 @@ def prepare(book: Book, key: str, bloodied: bool = False) -> Trial:
     return Trial(world, max(options, key=lambda option: gain(world, TESTER, option)), situation, False)
 
 
-ALL_HURT = (
-    "Everybody has half of their HP and is Slowed (save ends); one's own have spent an Encounter power."
-)
+ALL_HURT = "Everybody has half of their HP and is Slowed (save ends); allies have spent an Encounter power."
 
 
 def _refuse(world: World, key: str, power: PowerWritten) -> None:
@@ -106,7 +104,7 @@ def _refuse(world: World, key: str, power: PowerWritten) -> None:
     latest = World(world.book, world.state)
     drive(find_move("combat use").start(latest, args), latest, lambda roll: [3] * roll.n, first_option)
     raise Refused(
-        f"{power['name']} can't be tried here.", "`strike content explain ID` says what it asks for."
+        f"{power['name']} can't be tried here.", "`strike content explain ID` lists its conditions."
     )
 
 
@@ -194,7 +192,7 @@ def _occasion(world: World, power: PowerWritten) -> tuple[World, Option, tuple[s
     victim = victim or (foe if doer in (TESTER, HELPER) else TESTER)
     if victim == HELPER or doer == HELPER:
         world = _beside(world, HELPER, foe)
-    words = [f"{Fight(world).name(doer)} sets it off."]
+    words = [f"{Fight(world).name(doer)} triggers it."]
     if on == "falls":
         world = _changed(world, {f"fight.combatants.{victim}.hp": 1})
         words.append(f"{Fight(world).name(victim)} has 1 HP left.")
@@ -284,7 +282,7 @@ class Trying(Plan):
 class Way(NamedTuple):
     """The parts of an outcome that count.
 
-    They are the results of attack rolls; the HP that foes lost; the HP that one's own side lost, and
+    They are the results of attack rolls; the HP that foes lost; the HP that the user's own side lost, and
     regained; how many are out; the statuses that came, each with whose and how many; and how many were
     called.
     """
@@ -342,7 +340,7 @@ def _way(trial: Trial, outcome: ForeseenOutcome) -> Way:
 
 def _gained(world: World, combatant: Combatant, now: Combatant, own: bool) -> Counter[tuple[str, str]]:
     held = [status["id"] for status in combatant.get("statuses", ())]
-    whose = "one's own side" if own else "foes"
+    whose = "the user's own side" if own else "foes"
     return Counter(
         (str(world.book.statuses[status["id"]]["name"]), whose)
         for status in now.get("statuses", ())

@@ -53,12 +53,12 @@ def must_have_uses(fight: Fight, who: str, power: Power) -> None:
         return
     name = fight.name(who)
     if "charges" in power and fight.is_player(who):
-        back = f"`strike rest {power.get('back', 'long')} {who}` brings them back."
+        back = f"`strike rest {power.get('back', 'long')} {who}` restores them."
         raise Refused(f"{name} has no charge of {power['name']} left.", back)
-    once = "Once a fight." if power["kind"] == "special" else "Encounter powers come once a fight."
+    once = "Once a fight." if power["kind"] == "special" else "Encounter powers work once a fight."
     often = once if found[1] == 1 else f"It has {found[1]} uses a fight."
     if "recharge" in power:
-        often = f"A {power['recharge']} or more at the start of a turn brings it back."
+        often = f"A {power['recharge']} or more at the start of a turn restores it."
     raise Refused(f"{name} has used {power['name']} in this fight.", often)
 
 

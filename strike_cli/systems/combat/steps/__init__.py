@@ -44,7 +44,7 @@ UNROLLED: tuple[Part, ...] = ("before", "effect", "always")
 PARTS_TOLD: Mapping[Part, str] = {
     "before": "First, before any die",
     "effect": "Effect",
-    "hit": "On any hit of the die itself",
+    "hit": "On a hit by the die itself",
     "miss": "On a miss",
     "always": "Afterwards, in any case",
 }
@@ -56,11 +56,11 @@ WHOM = {
     "allies": "each ally",
     "enemies": "each enemy",
     "around": "all",
-    "doer": "who does it",
-    "befallen": "whom it befalls",
-    "giver": "who gave it",
+    "doer": "the actor",
+    "befallen": "the victim",
+    "giver": "the giver",
     "other": "the other one",
-    "inside": "all in it",
+    "inside": "everybody in it",
     "summons": "one's summons",
 }
 """Whom a step is for; `around` are all others, friend or foe, `doer` and `befallen` those of what is
@@ -75,16 +75,16 @@ USER = "the user"
 WHOM_TOLD = {
     "target": "the target",
     "self": USER,
-    "ally": "an ally, chosen",
+    "ally": "a chosen ally",
     "allies": "each ally",
     "enemies": "each enemy",
     "around": "everybody else",
-    "doer": "who does it",
-    "befallen": "whom it befalls",
-    "giver": "who gave it",
+    "doer": "the actor",
+    "befallen": "the victim",
+    "giver": "the giver",
     "other": "the other one",
-    "inside": "each in it",
-    "summons": "each of one's summons",
+    "inside": "each creature in it",
+    "summons": "each of your summons",
 }
 """The same as the subject of a sentence, for reading a power back."""
 MOST_TIMES = 10
@@ -102,7 +102,7 @@ DISPLACED = {
     "shift": "shifted",
     "teleport": "teleported",
 }
-"""Ways of being moved by an effect, and what is said of whom it befalls."""
+"""Ways of being moved by an effect, and what is said of the victim."""
 
 
 class Condition(Value):
@@ -117,11 +117,11 @@ class Condition(Value):
 
 
 CONDITIONS = {
-    "bloodied": Condition("Bloodied", "if Bloodied", "where the target is Bloodied"),
-    "self-bloodied": Condition("oneself Bloodied", "if oneself is Bloodied", "where the user is Bloodied"),
-    "flanked": Condition("flanked", "if flanked", "where the target is flanked"),
-    "adjacent": Condition("adjacent", "if adjacent", "where the target is adjacent"),
-    "hidden": Condition("Hidden", "if Hidden", "where the user was Hidden from the target"),
+    "bloodied": Condition("Bloodied", "if Bloodied", "if the target is Bloodied"),
+    "self-bloodied": Condition("you are Bloodied", "if you are Bloodied", "if the user is Bloodied"),
+    "flanked": Condition("flanked", "if flanked", "if the target is flanked"),
+    "adjacent": Condition("adjacent", "if adjacent", "if the target is adjacent"),
+    "hidden": Condition("Hidden", "if Hidden", "if the user was Hidden from the target"),
     "critical": Condition("critical", "on a critical hit", "on a critical hit"),
 }
 
@@ -150,7 +150,7 @@ class AnswerKind(Value):
 ANSWERS: Mapping[str, AnswerKind] = {
     "declared": AnswerKind("is attacked", "attacks", ("prevent", "redirect"), "before it is attacked"),
     "rolled": AnswerKind(
-        "has been rolled against", "has rolled an attack", ("reroll",), "as the die against it lies there"
+        "has been rolled against", "has rolled an attack", ("reroll",), "when the die against it is rolled"
     ),
     "struck": AnswerKind("would be hit", "would hit", ("prevent", "redirect"), "before it is hit"),
     "harmed": AnswerKind(
@@ -160,7 +160,7 @@ ANSWERS: Mapping[str, AnswerKind] = {
         "before it takes damage",
     ),
     "falls": AnswerKind(
-        "would fall", "would fell somebody", ("reduce", "halve", "prevent", "redirect"), "before it falls"
+        "would fall", "would take somebody out", ("reduce", "halve", "prevent", "redirect"), "before it falls"
     ),
     "displaced": AnswerKind(
         "would be moved", "would move somebody", ("reduce", "halve", "prevent"), "before another moves it"
@@ -179,11 +179,11 @@ CHANGING = ("reroll", "reduce", "halve", "prevent", "redirect")
 SIDES = {
     "self": "oneself",
     "ally": "an ally",
-    "friend": "oneself or an ally",
+    "friend": "you or an ally",
     "foe": "a foe",
     "anybody": "anybody",
 }
-"""Whom a moment may befall, or who does it, seen from who answers."""
+"""Whom a moment may befall, or the actor, seen from who answers."""
 PLANS = ("always", "bloodied", "deadly", "never")
 """When creatures give an answer: always, for somebody Bloodied, or who would fall, or not by themselves."""
 RESULTS = ("hit", "miss", "critical", "solid", "glancing")

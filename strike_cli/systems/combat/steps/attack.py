@@ -139,12 +139,12 @@ class AttackStep(EffectStep):
         return words + (f" within {self.near} of the target" if self.near else "")
 
     def told(self, book: ContentOfFights, who: str) -> str:
-        words = "a basic attack" if self.uses == "basic" else "any attack of theirs"
+        words = "a basic attack" if self.uses == "basic" else "any of their attacks"
         if self.power:
             words = str(book.powers[self.power]["name"])
         words += _RANGES.get(self.range or "", "")
         words += {"target": " at the target", "other": " at somebody else"}.get(self.at or "", "")
-        near = f" within {self.near} of where the target stood" if self.near else ""
+        near = f" within {self.near} of the target's square" if self.near else ""
         return f"{who} may attack at once, with {words}{near}"
 
     def short(self, fight: Fight, deed: Deed, target: str) -> Reason:

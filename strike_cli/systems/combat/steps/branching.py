@@ -58,7 +58,7 @@ class ChooseStep(EffectStep):
     def told(self, book: ContentOfFights, who: str) -> str:
         by = USER if self.by == "self" else who
         options = (f"{option['name']} ({all_told(book, option['steps'], who)})" for option in self.options)
-        return f"one of these, as {by} says: {', or '.join(options)}"
+        return f"one of these, chosen by {by}: {', or '.join(options)}"
 
     def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
         return OneOfSteps(self._labels(fight, deed, target))
@@ -93,7 +93,7 @@ class RepeatStep(EffectStep):
     def check(cls, table: CheckedTable, where: Place, faults: Faults) -> None:
         amount = table.get("amount")
         if isinstance(amount, int) and amount > MOST_TIMES:
-            faults.append(Fault(where / "amount", f"{MOST_TIMES} times are the most"))
+            faults.append(Fault(where / "amount", f"{MOST_TIMES} times at most"))
 
 
 class RollStep(EffectStep):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from strike_cli.kernel.procedure import Procedure, World
 
 from ..facts.effects import Adds, Befalls, ComesToNothing, DieBecomes, Halves, Prevents
@@ -42,10 +40,10 @@ class RedirectStep(EffectStep):
             yield noted(world, deed, target, Befalls(target))
 
     def sheet(self, book: object) -> str:
-        return "it befalls them instead"
+        return "it happens to them instead"
 
     def told(self, book: object, who: str) -> str:
-        return f"it befalls {USER if self.table['to'] == 'target' else who} instead"
+        return f"it happens to {USER if self.table['to'] == 'target' else who} instead"
 
 
 class RerollStep(EffectStep):
@@ -62,7 +60,7 @@ class RerollStep(EffectStep):
         return "the die is rolled again"
 
     def told(self, book: object, who: str) -> str:
-        return "the die on the table is rolled again, and the new one counts"
+        return "the die is rolled again, and the new one counts"
 
 
 class ReduceStep(EffectStep):
@@ -77,12 +75,7 @@ class ReduceStep(EffectStep):
         return f"{self.amount_in_words(book)} less"
 
     def told(self, book: object, who: str) -> str:
-        words = self.amount_in_words(book)
-        return (
-            f"it becomes less by {words}"
-            if isinstance(self.table["amount"], Mapping)
-            else f"it becomes {words} less"
-        )
+        return f"it is reduced by {self.amount_in_words(book)}"
 
 
 class HalveStep(EffectStep):

@@ -129,7 +129,7 @@ def walk_from(fight: Fight, who: str, origin: str, grid: Grid) -> Callable[[Squa
 class RunAtStep(CompulsionStep):
     """As near as one Move Action goes, by the way that walking would take."""
 
-    does = "runs at who gave it"
+    does = "runs at the giver"
 
     def act(self, world: World, target: str, origin: str, drawbacks: Sequence[str]) -> Procedure[bool]:
         fight = Fight(world)
@@ -144,7 +144,7 @@ class RunAtStep(CompulsionStep):
 class RunFromStep(CompulsionStep):
     """As far as one Move Action goes."""
 
-    does = "runs from who gave it"
+    does = "runs from the giver"
 
     def act(self, world: World, target: str, origin: str, drawbacks: Sequence[str]) -> Procedure[bool]:
         fight = Fight(world)
@@ -181,7 +181,7 @@ class TakeCoverStep(CompulsionStep):
 class ChargeStep(CompulsionStep):
     """A charge; of who is next to its origin the attack of one."""
 
-    does = "charges who gave it"
+    does = "charges the giver"
 
     def act(self, world: World, target: str, origin: str, drawbacks: Sequence[str]) -> Procedure[bool]:
         if Fight(world).gap(target, origin) <= 1:

@@ -56,7 +56,7 @@ class StatusNumberStep(EffectStep):
     def check(cls, table: CheckedTable, where: Place, faults: Faults) -> None:
         """Require either `this` or the name of a status."""
         if bool(table.get("this")) == ("status" in table):
-            faults.append(Fault(where, f"{table['do']} needs a status, or this = true: one of the two"))
+            faults.append(Fault(where, f"{table['do']} needs a status, or this = true, one of the two"))
 
 
 class RaiseStep(StatusNumberStep):

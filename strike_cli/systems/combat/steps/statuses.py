@@ -92,16 +92,14 @@ class EndStep(EffectStep):
         """Return the step in full: `the target is rid of Prone`."""
         if self.this:
             return "it ends"
-        status = book.statuses[self.status]["name"] if self.status else "one status that harms, chosen"
+        status = book.statuses[self.status]["name"] if self.status else "one harmful status of your choice"
         return f"{who} is rid of {status}"
 
     @classmethod
     def check(cls, table: CheckedTable, where: Place, faults: Faults) -> None:
         """Refuse both `this` and the name of a status."""
         if table.get("this") and "status" in table:
-            faults.append(
-                Fault(where / "status", "the status that does it is meant; leave one of the two out")
-            )
+            faults.append(Fault(where / "status", "it means the reacting status; leave out one of the two"))
 
 
 class DismissStep(EffectStep):

@@ -143,11 +143,11 @@ class SummonStep(EffectStep):
         near = f" within {self.near}" if "near" in self.table else ""
         turns = {
             "own": "with turns of their own",
-            "maker": "acting after who called them",
+            "maker": "acting after their summoner",
             "none": "without turns",
         }[self.turns]
         lasts = f", {how_long_told(book, self.table)}" if "duration" in self.table else ""
-        stays = "; they stay when who called them is gone" if self.stays else ""
+        stays = "; they stay when their summoner is gone" if self.stays else ""
         return f"{who} calls {count} x {name}{near}{self._numbers_in_words(book)}, {turns}{lasts}{stays}"
 
     def short(self, fight: Fight, deed: Deed, target: str) -> Reason:

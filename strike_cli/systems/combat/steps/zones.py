@@ -132,7 +132,7 @@ class ZoneStep(EffectStep):
         what += [f"for {self.who}"] if self.who else []
         where = f" within {self.spread}" if self.spread else ""
         where += f", {counted(self.length, 'square')} drawn" if self.length else ""
-        where += ", that goes along" if self.along else ""
+        where += ", that moves along" if self.along else ""
         words = f" ({', '.join(what)})" if what else ""
         return f"a zone, {self.name}{where}{words}{lasting_in_words(book, self.table)}"
 
@@ -144,8 +144,8 @@ class ZoneStep(EffectStep):
             )
         what += ["difficult terrain"] if self.difficult else []
         sight = {"obscured": "creatures in it are concealed", "dark": "creatures in it can't be seen"}
-        what += [sight.get(self.sight, "it is light there")] if self.sight else []
-        what += ["a wall that nobody passes or sees through"] if self.blocks else []
+        what += [sight.get(self.sight, "its squares are lit")] if self.sight else []
+        what += ["a wall that blocks movement and sight"] if self.blocks else []
         what += ["cover for creatures behind it"] if self.cover else []
         what += [f"each creature in it is {book.statuses[self.status]['name']}"] if self.status else []
         what += [f"for {self.who} of its maker alone"] if self.who else []
@@ -154,7 +154,7 @@ class ZoneStep(EffectStep):
             lasts = how_long_told(book, self.table)
         where = f", within {self.spread} of {who}" if self.spread else ""
         where += f", {self.length} squares, drawn one by one" if self.length else ""
-        where += ", that goes along" if self.along else ""
+        where += ", that moves along" if self.along else ""
         return f"a zone, {self.name}{where}, {lasts}" + (f": {'; '.join(what)}" if what else "")
 
     def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
@@ -182,13 +182,13 @@ class ZoneStep(EffectStep):
         """Check keys that exclude each other, and how long the zone may last."""
         must_end_like_a_zone(table, where, faults, "a zone ends")
         if table.get("blocks") and table.get("along"):
-            faults.append(Fault(where / "blocks", "a wall goes along with nobody"))
+            faults.append(Fault(where / "blocks", "a wall can't move along"))
         if "length" in table and ("spread" in table or table.get("along")):
             faults.append(Fault(where / "length", "squares are drawn one by one, or within spread, not both"))
         if table.get("along") and "spread" not in table:
-            faults.append(Fault(where, "what goes along needs a spread, in squares around them"))
+            faults.append(Fault(where, "a zone that moves along needs a spread, in squares"))
         if "who" in table and "amount" not in table and "status" not in table:
-            faults.append(Fault(where / "who", "says for whom damage or a status is; there is neither"))
+            faults.append(Fault(where / "who", "limits damage or a status, and there is neither"))
 
 
 def must_end_like_a_zone(table: CheckedTable, where: Place, faults: Faults, what: str) -> None:

@@ -109,7 +109,7 @@ def play_resume(world: World, args: Actor) -> Procedure[ResumeData]:
     fight = Fight(world)
     who, name = args.who, fight.name(args.who)
     if DELAYED not in fight.combatant(who):
-        raise Refused(f"{name} has not delayed.", f"`strike combat delay {who}` does at the turn's start.")
+        raise Refused(f"{name} has not delayed.", f"`strike combat delay {who}` delays at the turn's start.")
     active = fight.data.get("active")
     if active:
         raise SomebodysTurn(fight.name(active), "They act after it: `strike next`.")
@@ -173,7 +173,7 @@ def play_trigger(world: World, args: Trigger) -> Procedure[TriggerData]:
     if args.do != prepared["do"]:
         raise Refused(f"{name} prepared to {prepared['then']}, not to {args.do}.")
     if fight.data.get("active") == who:
-        raise Refused(f"It is {name}'s own turn.", "A trigger comes before it.")
+        raise Refused(f"It is {name}'s own turn.", "Trigger the action before their own turn.")
     action = PREPARED[args.do]
     own = action.args.read({**args.args, "who": who})
     if isinstance(own, UsePower):
@@ -204,7 +204,7 @@ def _must_be_preparable(power: Power) -> None:
         takes = f"{power['action'].capitalize()} Action" if power["action"] in ACTIONS else power["action"]
         raise Refused(
             f"{power['name']} takes no Attack or Move Action ({takes}).",
-            "Only a power that takes one of these can be prepared.",
+            "Only a power with one of these actions can be prepared.",
         )
 
 
@@ -212,5 +212,7 @@ def must_be_prepared(fight: Fight, who: str) -> PreparedAction:
     """Return what somebody has prepared. Raises Refused where that is nothing."""
     prepared = fight.combatant(who).get("prepared")
     if not prepared:
-        raise Refused(f"{fight.name(who)} has prepared nothing.", "`strike help combat prepare` says how.")
+        raise Refused(
+            f"{fight.name(who)} hasn't prepared an action.", "`strike help combat prepare` explains it."
+        )
     return prepared

@@ -417,7 +417,7 @@ def play_escape(world: World, args: Escape) -> Procedure[EscapeData]:
         if status["ends"] == "escape" and args.status in ("", status["id"])
     ]
     if not held:
-        raise Refused(f"Nothing that {fight.name(who)} could escape from holds them.")
+        raise Refused(f"{fight.name(who)} has nothing to escape from.")
     action = fight.must_be_able(who, "move", args.trade)
     status = yield from _which_hold(world, who, held)
     yield action_taken(fight, who, action, "escape")

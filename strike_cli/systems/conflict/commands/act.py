@@ -58,15 +58,15 @@ Action = Annotated[
     ),
 ]
 Skill = Annotated[str, typer.Option(metavar=ANY_SKILL, help="The Skill for it; basic actions need none.")]
-Using = Annotated[str, typer.Option(metavar=ITEM, help="An item used; its Flaws count.")]
+Using = Annotated[str, typer.Option(metavar=ITEM, help="An item to use; its Flaws count.")]
 Secondary = Annotated[
     str,
     typer.Option(
-        metavar=choice("advance", "defense"), help="Instead of an action: roll --skill for a goal beside it."
+        metavar=choice("advance", "defense"), help="In place of an action: roll --skill for a side goal."
     ),
 ]
 Unskilled = Annotated[
-    bool, typer.Option("--unskilled", help="With --secondary: a Skill on nobody's sheet, meant so.")
+    bool, typer.Option("--unskilled", help="With --secondary: allow a Skill that is on no sheet.")
 ]
 
 
@@ -124,17 +124,16 @@ def act(
     instead: Instead = False,
     others: Annotated[list[str] | None, typer.Option("--others-of-line", hidden=True, metavar=FREE)] = None,
 ) -> Result:
-    """Choose what a member of a team does this round (STR-TC-02, 13), again until the dice fall.
+    """Choose a team member's action for this round (STR-TC-02, 13); you can change it until the dice fall.
 
-    A comma separates several: `act vex progress, brann block, odo calculated risk --skill Haggling`.
+    Commas separate several: `act vex progress, brann block, odo calculated risk --skill Haggling`.
 
-    Basic, without a Skill: progress, reckless-effort, block, take-one-for-the-team, pass. With one, twice a
-    round at most: all-out-effort, calculated-risk, win-at-all-costs, targeted-effort, total-defense, prepare,
-    observe, recover; obscure too where there are players on both sides.
+    Basic, without a Skill: progress, reckless-effort, block, take-one-for-the-team, pass. With a Skill, each
+    at most twice a round: all-out-effort, calculated-risk, win-at-all-costs, targeted-effort, total-defense,
+    prepare, observe, recover; with players on both sides also obscure.
 
     With --secondary the Skill is rolled at once, with the options of `strike roll skill`. The team's roll
-    gets 1 all the same. Where there are players on both sides, what they choose
-    stays secret.
+    still gets 1. With players on both sides, the choices stay secret.
 
     Example: `strike conflict act vex calculated-risk --skill Climbing`
     """
@@ -145,7 +144,7 @@ def act(
         if len(moves) == 1:
             return _play(options, campaign, *moves[0])
         if any(move != ACT for move, _ in moves):
-            raise Usage("A secondary goal is rolled.", "It wants a line of its own, with --secondary.")
+            raise Usage("A secondary goal is rolled.", "It needs a line of its own, with --secondary.")
         return _play(options, campaign, "conflict acts", {"acts": [args for _, args in moves]})
 
 
@@ -177,7 +176,7 @@ def _act(options: Options, campaign: Campaign, typed: Mapping[str, object]) -> t
     if not secondary:
         return ACT, args | _action(chosen, bearing) | _meant(campaign, args, {})
     if any(chosen.values()):
-        raise Usage("A secondary goal is instead of an action.", "Leave the action out.")
+        raise Usage("A secondary goal replaces an action.", "Leave out the action.")
     goal = {"to": roll_of(secondary, "--secondary"), **named.words}
     return "conflict secondary", args | goal | _meant(campaign, args | goal, bearing)
 
@@ -220,7 +219,7 @@ def _action(chosen: Mapping[str, str], bearing: Mapping[str, object]) -> dict[st
         raise Usage("Which action?", "`strike conflict act WHO ACTION`, or --secondary advance|defense.")
     if bearing:
         raise Usage(
-            "An action rolls no Skill: what bears on one is for a secondary goal.",
+            "An action rolls no Skill: these options are for a secondary goal.",
             "`strike conflict roll` has --dis and --weigh for the team's rolls; --secondary is a Skill Roll.",
         )
     return {**chosen, "next": roll_of(chosen["next"], "--next") if chosen["next"] else ""}

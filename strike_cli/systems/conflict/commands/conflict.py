@@ -40,9 +40,9 @@ if TYPE_CHECKING:
 
     from ..data import StandingData
 
-app = new_app("""Team Conflicts: two sides, each with an intent, and rounds until one has its way.
+app = new_app("""Team Conflicts: two sides, each with an intent, and rounds until one side gets its way.
 
-    A round: `conflict oppose ACTION` in secret, `conflict act WHO ACTION` for each of the team, then
+    A round: `conflict oppose ACTION` in secret, `conflict act WHO ACTION` for each team member, then
     `conflict roll`. When it is over: `conflict end`.
 
     Example: `strike conflict act vex calculated-risk --skill Climbing`
@@ -75,28 +75,28 @@ def _standing_at_the_end(campaign: Campaign | None, performed: Performed) -> Ite
 # --- before the dice
 
 
-Name = Annotated[str, typer.Argument(metavar=words.CONFLICT, help="One of campaign.toml, or any name.")]
-Trait = Annotated[list[str] | None, typer.Option(metavar=words.TRAIT, help="A trait of theirs.")]
-OurTrait = Annotated[list[str] | None, typer.Option(metavar=words.TRAIT, help="A trait of the team's.")]
+Name = Annotated[
+    str, typer.Argument(metavar=words.CONFLICT, help="A conflict of campaign.toml, or any name.")
+]
+Trait = Annotated[list[str] | None, typer.Option(metavar=words.TRAIT, help="A trait of the opposition.")]
+OurTrait = Annotated[list[str] | None, typer.Option(metavar=words.TRAIT, help="A trait of the team.")]
 Team = Annotated[
-    list[str] | None,
-    typer.Option(metavar="WHO", help="The team; everybody, if nobody is named."),
-    CHARACTER.many(),
+    list[str] | None, typer.Option(metavar="WHO", help="The team. Default: everybody."), CHARACTER.many()
 ]
 TheirTeam = Annotated[
     list[str] | None, typer.Option(metavar="WHO", help="Players on the other side, too."), CHARACTER.many()
 ]
 More = Annotated[
     list[str] | None,
-    typer.Argument(metavar="[WHO]...", help="More of the team, after --team WHO."),
+    typer.Argument(metavar="[WHO]...", help="More members, after --team WHO."),
     CHARACTER.many(),
 ]
 Death = Annotated[
-    bool, typer.Option("--death", help="Announce that a double tie may kill, where the house says so.")
+    bool, typer.Option("--death", help="Announce that a double tie may kill, if the house rules say so.")
 ]
 Swap = Annotated[
     list[str] | None,
-    typer.Option(metavar="EVENT:OTHER", help="On a double tie another event: love:betrayal."),
+    typer.Option(metavar="EVENT:OTHER", help="Swap an event of the double tie: love:betrayal."),
     SWAPS,
 ]
 NoWithdrawal = Annotated[
@@ -124,9 +124,8 @@ def start(
 ) -> dict[str, object]:
     """Begin a conflict (STR-TC-01, 03): one prepared in campaign.toml, or any other.
 
-    Typed options go before prepared ones. Unless said otherwise, the opposition's Advance and Defense are
-    one less than there are players. With --their-team there are players on both sides: each of them acts, in
-    secret.
+    Typed options override prepared ones. By default the opposition's Advance and Defense are one less than
+    the number of players. --their-team puts players on both sides: each of them acts, in secret.
 
     Example: `strike conflict start Council --intent "a road" --against "the Company" --their-intent tolls`
     """
@@ -182,7 +181,7 @@ def scout(
         str,
         typer.Argument(
             metavar=choice("advance", "defense").called("[advance|defense]"),
-            help="Which of their dice. Default: Advance.",
+            help="The die to see. Default: Advance.",
         ),
         a_roll("which die"),
     ] = "",
@@ -190,7 +189,7 @@ def scout(
 ) -> dict[str, object]:
     """See one of the opposition's dice before the actions (STR-TC-02, 07): it is rolled now, and counts.
 
-    Where there are players on both sides the die is for those who scout, and this screen for them alone.
+    With players on both sides, only the scouting side may see the die and this screen.
 
     Example: `strike conflict scout defense`
     """
@@ -205,15 +204,15 @@ def scout(
     "roll",
     "conflict roll",
     show=_standing_after_rolls,
-    dice="our Advance, our Defense, theirs, then a double tie's; two for a roll with Disadvantage, none "
-    "for one that was scouted",
+    dice="our Advance, our Defense, theirs, then a double tie's; two for a roll with Disadvantage, none for "
+    "a scouted one",
 )
 def roll(
     weigh: Weigh = None,
     dis: Disadvantage = None,
     stock: Annotated[
         str,
-        typer.Option(metavar=choice("advance", "defense"), help="Use a Stock Up from before rolling."),
+        typer.Option(metavar=choice("advance", "defense"), help="Use Stock Up before the roll."),
         a_roll("--stock"),
     ] = "",
     their_stock: Annotated[
@@ -222,13 +221,13 @@ def roll(
         a_roll("--their-stock"),
     ] = "",
     recovery: Annotated[
-        str, typer.Option(metavar=words.MAY_RECOVER, help="The thing that the trait Recovery brings back.")
+        str, typer.Option(metavar=words.MAY_RECOVER, help="The trait or Strike that Recovery restores.")
     ] = "",
 ) -> dict[str, object]:
     """Roll the round, once everybody has chosen (STR-TC-04 to 08, 15).
 
-    Each Major Condition takes 1 from a roll. A Minor one is Disadvantage, and so is a
-    Flaw of the Skill or item that somebody acts with. Both bear on Advance, unless --weigh says otherwise.
+    Each Major Condition takes 1 from a roll. A Minor one gives Disadvantage, and so does a Flaw of the Skill
+    or item in use. Both apply to Advance, unless --weigh moves them.
 
     Example: `strike conflict roll --dice 4,2,3,5`
     """
@@ -249,7 +248,7 @@ def bare_round(
         WordParser(lambda call, text: pair_of(text, "--theirs")),
     ],
 ) -> None:
-    """Roll one bare round (STR-TC-04, 05): nothing is kept of it. Works without a campaign too.
+    """Roll one round outside any conflict (STR-TC-04, 05): nothing is recorded. Works without a campaign too.
 
     Example: `strike conflict round --ours 6/3 --theirs 2/6 --dice 5,3,2,3`
     """
@@ -268,10 +267,10 @@ def hit(
     ],
     recover: Recover = "",
 ) -> dict[str, object]:
-    """Decide a Hit (STR-TC-06): a Strike, or one of the traits for the rest of the conflict.
+    """Decide a Hit (STR-TC-06): a Strike, or the loss of a trait for the rest of the conflict.
 
-    The opponents of the team hit choose. Where only a Strike can come of it a Hit is one at once. Everything
-    else of the round, like Recover, comes once its Hits are decided (STR-TC-07).
+    The hit team's opponents choose. If only a Strike is possible, it happens at once. The rest of the round,
+    like Recover, follows after its Hits (STR-TC-07).
 
     Example: `strike conflict hit ours strike`
     """
@@ -285,7 +284,7 @@ def hit(
 def avert(
     who: Who,
     theirs: Annotated[
-        str, typer.Option(metavar=words.RECOVERED, help="The thing that the opposition gets back.")
+        str, typer.Option(metavar=words.RECOVERED, help="The trait or Strike that the opposition regains.")
     ] = "",
 ) -> None:
     """Avert a loss for an Action Point (STR-TC-10): the team takes a Hit, and the conflict goes on.
@@ -298,7 +297,7 @@ def avert(
 
 @plays(app, "withdraw", "conflict withdraw")
 def withdraw(who: Who, condition: Condition = None) -> dict[str, object]:
-    """Leave for good (STR-TC-12), with the Condition that the team's Strikes bring at this moment.
+    """Leave for good (STR-TC-12), with the Condition for the team's present Strikes.
 
     Example: `strike conflict withdraw vex`
     """
@@ -309,7 +308,7 @@ def withdraw(who: Who, condition: Condition = None) -> dict[str, object]:
 def concede(complication: Complication = None, theirs: OtherSide = False) -> dict[str, object]:
     """Lose at the start of a round, if everybody agrees (STR-TC-11): two Strikes less count.
 
-    One Complication may explain it, and earns its player an Action Point.
+    A Complication may explain it and earn its player an Action Point.
 
     Example: `strike conflict concede --complication "vex:Wanted in Harrowgate"`
     """
@@ -319,36 +318,34 @@ def concede(complication: Complication = None, theirs: OtherSide = False) -> dic
 @plays(app, "end", "conflict end")
 def end(
     condition: Condition = None,
-    abandon: Annotated[
-        bool, typer.Option("--abandon", help="Drop it as it stands, with no aftermath.")
-    ] = False,
+    abandon: Annotated[bool, typer.Option("--abandon", help="Drop it now, with no aftermath.")] = False,
     undecided: Annotated[
-        bool, typer.Option("--undecided", help="It ends after this round, neither side having won.")
+        bool, typer.Option("--undecided", help="End it after this round, with no winner.")
     ] = False,
 ) -> dict[str, object]:
     """End the conflict: Conditions by the team's Strikes, and Concessions (STR-TC-09).
 
-    Which Condition is chosen for each member of the team, unless said here. With --undecided nobody has their
-    intent and no Concession is owed, but Strikes bring Conditions all the same (STR-TC-12a).
+    You choose each member's Condition, here or when asked. With --undecided neither side gets its intent and
+    no Concession is owed, but Strikes still bring Conditions (STR-TC-12a).
 
     Example: `strike conflict end --condition vex:angry`
     """
     if abandon and undecided:
-        raise Usage("--abandon drops it, --undecided brings an aftermath.", "One of the two.")
+        raise Usage("--abandon drops it, --undecided brings an aftermath.", "Choose one of the two.")
     return {"conditions": condition}
 
 
 @command(app, "show", kind="reads")
 def show(
     options: Options,
-    gm: Annotated[bool, typer.Option("--gm", help="With what the players may not know yet.")] = False,
+    gm: Annotated[bool, typer.Option("--gm", help="With the players' unknowns.")] = False,
     side: Annotated[
-        str, typer.Option(metavar=choice("ours", "theirs"), help="With what the players of that side know.")
+        str, typer.Option(metavar=choice("ours", "theirs"), help="With the knowledge of that side's players.")
     ] = "",
 ) -> Result:
     """Show the conflict; the opposition's choice only with --gm.
 
-    With players on both sides, --side has the choices of one, and the dice that it has scouted.
+    With players on both sides, --side shows one side's choices and scouted dice.
 
     Example: `strike conflict show --gm`
     """

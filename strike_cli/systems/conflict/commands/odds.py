@@ -41,7 +41,7 @@ Plan = Annotated[
     str,
     typer.Option(
         metavar=nouns.POLICY,
-        help="How we play the whole of it: balanced, aggressive, defensive, careful, watchful.",
+        help="Our policy for the whole conflict: balanced, aggressive, defensive, careful, watchful.",
     ),
 ]
 
@@ -64,27 +64,28 @@ Prepared = Annotated[
 def odds_conflict(
     options: Options,
     name: Prepared = "",
-    ours: Annotated[str, typer.Option(metavar="A/D", help="A bare round: our Advance and Defense.")] = "",
-    theirs: Annotated[str, typer.Option(metavar="A/D", help="A bare round: theirs.")] = "",
+    ours: Annotated[str, typer.Option(metavar="A/D", help="A single round: our Advance and Defense.")] = "",
+    theirs: Annotated[
+        str, typer.Option(metavar="A/D", help="A single round: their Advance and Defense.")
+    ] = "",
     policy: Plan = "",
     their_policy: Annotated[
-        str, typer.Option(metavar=nouns.POLICY, help="How they play. Default: as we do.")
+        str, typer.Option(metavar=nouns.POLICY, help="Their policy. Default: ours.")
     ] = "",
     avert: Annotated[
-        int, typer.Option(metavar="N", min=0, max=20, help="With --policy: losses of ours that are averted.")
+        int,
+        typer.Option(metavar="N", min=0, max=20, help="With --policy: the number of our losses to avert."),
     ] = 0,
     weigh: Weigh = None,
-    gm: Annotated[
-        bool, typer.Option("--gm", help="The round under way as declared, secrets and all.")
-    ] = False,
+    gm: Annotated[bool, typer.Option("--gm", help="The round under way, with secret choices.")] = False,
     svg: Svg = None,
 ) -> Result:
     """Show the exact chances of a round, or of the whole conflict.
 
-    --ours and --theirs: a bare round, without a campaign too. --gm: the round under way, once everybody has
+    --ours and --theirs: a single round, without a campaign too. --gm: the round under way, once everybody has
     chosen. --policy: the conflict from this round to its end, each side playing by its policy. --avert N then
     turns our first N losses, for an Action Point each while there are any. Nobody prepares, concedes or
-    withdraws. `gap` is what is undecided where it could not be solved exactly.
+    withdraws. `gap` is the undecided share if no exact solution was found.
 
     Example: `strike odds conflict lamp-council --policy balanced --their-policy aggressive`
     """
@@ -92,7 +93,7 @@ def odds_conflict(
         by = {"ours": policy, "theirs": their_policy or policy}
         return _whole(options, name, by, avert, weigh, svg)
     if avert or their_policy:
-        raise Usage("--avert and --their-policy are about the whole conflict.", "Say how we play: --policy.")
+        raise Usage("--avert and --their-policy are for the whole conflict.", "Give our policy: --policy.")
     from strike_cli.play.forecast import outcomes
 
     if gm:
@@ -101,7 +102,9 @@ def odds_conflict(
             found = outcomes(world, "conflict roll", {"weigh": weigh_of(weigh or ())})
             return _of_round({"conflict": under_way(world, ended=True)["name"]}, found, svg)
     if not ours or not theirs:
-        raise OddsOfWhat("--ours A/D --theirs A/D for a bare round, --gm for this one, --policy for all.")
+        raise OddsOfWhat(
+            "--ours A/D --theirs A/D for a single round, --gm for this one, --policy for the whole conflict."
+        )
     args = {"ours": pair_of(ours, "--ours"), "theirs": pair_of(theirs, "--theirs")}
     with options.campaign_if_any() or nullcontext() as campaign:
         world = World(campaign.book, campaign.state) if campaign else World(None)
@@ -174,7 +177,7 @@ def _start(campaign: Campaign, world: World, name: str) -> None:
 
     if not prepared_id(campaign.book, name):
         raise Usage(
-            f"No conflict {name!r} is prepared.", "`[conflicts]` in campaign.toml has those that are."
+            f"No conflict {name!r} is prepared.", "`[conflicts]` in campaign.toml lists the prepared ones."
         )
     args = start_of(campaign.book, name, {})
     world.state = {what: item for what, item in world.state.items() if what != "conflict"}
@@ -200,8 +203,8 @@ def _shown(of: Mapping[str, object], chances: EndChances[ConflictEnd], svg: str 
     result.blocks.append(
         f"Us {of['ours']}, them {of['theirs']}: {words}; {float(chances.rounds):.1f} rounds more on average."
     )
-    result.blocks.append(("Owed are Concessions, taken are Conditions by each.", "dim"))
-    exact = "Exact." if not gap else f"At least so much each: {gap * 100:.3f}% was not followed to its end."
+    result.blocks.append(("Concessions owed; Conditions taken, per member.", "dim"))
+    exact = "Exact." if not gap else f"Each is a lower bound: {gap * 100:.3f}% was not followed to its end."
     averts = of["averts"]
     first = "our first loss is" if averts == 1 else f"our first {averts} losses are"
     averted = f"{first[0].upper()}{first[1:]} averted. Nobody" if averts else "Nobody averts,"

@@ -66,7 +66,7 @@ def shown(world: World, gm: bool, of_side: str = "") -> Result:
     if not over:
         blocks.append(_who(world, secret))
         if weighs:
-            blocks.append(f"Weighing on a roll: {listed(weighs)}.")
+            blocks.append(f"Modifiers of a roll: {listed(weighs)}.")
     else:
         blocks += standing(None, after)
     for step, why in steps:
@@ -173,7 +173,7 @@ def next_steps(world: World) -> list[tuple[str, str]]:
     They are the legal options; those of a kind share a line.
     """
     if world.get("pending.conflict"):
-        return [("strike choose OPTION", "a decision waits")]
+        return [("strike choose OPTION", "a decision is open")]
     found: dict[tuple[str, str], list[Option]] = {}
     for option in legal_options(system("conflict"), world):
         found.setdefault((option.command, getattr(option.args, "side", "") or "ours"), []).append(option)
@@ -211,7 +211,7 @@ def _step(world: World, command: str, side: str, options: list[Option]) -> tuple
             return f"act {people[0] if len(people) == 1 else 'WHO'} ACTION", names
         case "conflict roll":
             weighs = _weights(world, SIDES if both_are_teams(world) else ())
-            return "roll", f"everybody has chosen{'; --weigh defense moves what weighs' if weighs else ''}"
+            return "roll", f"everybody has chosen{'; --weigh defense moves modifiers' if weighs else ''}"
         case "conflict concede":
             left = members(world, side)
             return f"concede{theirs}", "if all agree" if left else f"nobody of {name_of(world, side)} is left"

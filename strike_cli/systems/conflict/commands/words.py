@@ -163,9 +163,7 @@ CHARACTER = WordParser(
 SWAPS = WordParser(_swaps)
 
 Who = Annotated[str, typer.Argument(metavar=WHO, help="A member of the team."), CHARACTER]
-Recover = Annotated[
-    str, typer.Option(metavar=MAY_RECOVER, help="The thing to recover; a Strike if left out.")
-]
+Recover = Annotated[str, typer.Option(metavar=MAY_RECOVER, help="The trait to recover. Default: a Strike.")]
 Next = Annotated[
     str,
     typer.Option("--next", metavar=choice("advance", "defense"), help="The total that Obscure helps."),
@@ -173,23 +171,23 @@ Next = Annotated[
 ]
 Instead = Annotated[bool, typer.Option("--instead", hidden=True)]
 """What earlier versions wanted where somebody chooses again."""
-OtherSide = Annotated[bool, typer.Option("--theirs", help="The other side, where there are players on both.")]
+OtherSide = Annotated[bool, typer.Option("--theirs", help="The other side, when players are on both.")]
 Weigh = Annotated[
     list[str] | None,
     typer.Option(
         metavar=WEIGHED,
-        help="Which roll Conditions and Flaws are on, or none: defense, or injured:defense for some.",
+        help="The roll that Conditions and Flaws apply to, or none: defense, or injured:defense for some.",
     ),
     WordParser(lambda call, texts: weigh_of(texts)),
 ]
 Disadvantage = Annotated[
     list[str] | None,
-    typer.Option(metavar="ROLL:REASON", help="Disadvantage on a roll of ours besides: advance:torn map."),
+    typer.Option(metavar="ROLL:REASON", help="Further Disadvantage on our roll: advance:torn map."),
     WordParser(_reasons),
 ]
 Condition = Annotated[
     list[str] | None,
-    typer.Option(metavar=WHOSE_CONDITION, help="The Condition that somebody gains, said beforehand."),
+    typer.Option(metavar=WHOSE_CONDITION, help="A member's Condition, chosen beforehand."),
     WordParser(_condition),
 ]
 Complication = Annotated[
@@ -237,7 +235,7 @@ def start_of(book: Book, name: str, typed: Mapping[str, object]) -> dict[str, ob
             "A trait is named twice.",
             "Give each a name of its own.",
         ),
-        ((found["team"], others), "Somebody is named twice.", "Everybody takes part once."),
+        ((found["team"], others), "Somebody is named twice.", "Name each person once."),
     ):
         if any(len(set(map(slug, names))) < len(names) for names in lists):
             raise Usage(message, hint)

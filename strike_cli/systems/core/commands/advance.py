@@ -24,20 +24,20 @@ app = new_app("""Advancement (STR-CORE-31 to 33): how characters grow and change
     Example: `strike advance show vex`
     """)
 
-_GIVEN_UP = "The one given up, or the beginning of its name."
+_GIVEN_UP = "The old one, or the beginning of its name."
 OldTrick = Annotated[str, typer.Argument(metavar=nouns.TRICK.called("OLD"), help=_GIVEN_UP)]
 OldComplication = Annotated[str, typer.Argument(metavar=nouns.COMPLICATION.called("OLD"), help=_GIVEN_UP)]
 Old = Annotated[str, typer.Argument(metavar=nouns.TRAIT.called("OLD"), help=_GIVEN_UP)]
 New = Annotated[str, typer.Argument(metavar="NEW", help="The new one, in quotes.")]
 NewSkill = Annotated[
     str,
-    typer.Option("--skill", metavar=nouns.SKILL, help="The Skill of the new Trick; the old one's, if none."),
+    typer.Option("--skill", metavar=nouns.SKILL, help="The Skill of the new Trick. Default: the old one's."),
 ]
 
 
 @command(app, "show", kind="reads")
 def show(options: Options, who: Who) -> Result:
-    """Show what a character has gained, and how far each counter has come.
+    """Show a character's gains and counters.
 
     Example: `strike advance show vex`
     """
@@ -88,18 +88,16 @@ def show(options: Options, who: Who) -> Result:
 def level_up(
     who: Who,
     fallback: Annotated[
-        str, typer.Option("--fallback", metavar="TEXT", help="The first time: what they always fall back on.")
+        str, typer.Option("--fallback", metavar="TEXT", help="The first time: their Fallback.")
     ] = "",
     trick: Annotated[str, typer.Option("--trick", metavar=FREE, help="Later: a new Trick.")] = "",
     skill: Annotated[str, typer.Option("--skill", metavar=nouns.SKILL, help="The Skill of that Trick.")] = "",
     complication: Annotated[
         str, typer.Option("--complication", metavar=FREE, help="Later: a new Complication instead.")
     ] = "",
-    consent: Annotated[
-        bool, typer.Option("--consent", help="The group agrees to that Complication.")
-    ] = False,
+    consent: Annotated[bool, typer.Option("--consent", help="The group agrees to the Complication.")] = False,
 ) -> None:
-    """Level somebody up. The first time they gain their Fallback: something broad, for every trouble.
+    """Level up a character. The first time they gain their Fallback: something broad, for every trouble.
 
     Once a session it turns a Twist into a Success: `strike fallback`. Later level-ups bring a new Trick, with
     --trick and --skill, or a new Complication, with --complication and the group's --consent.
@@ -117,7 +115,7 @@ def trick(
         typer.Option("--skill", metavar=nouns.SKILL, help="The Skill used often enough.", show_default=False),
     ],
 ) -> None:
-    """Add the Trick that a Skill used six times brings, a narrow use of it; then its count begins again.
+    """Add the Trick earned by six uses of a Skill, a narrow use of it; then the count starts again.
 
     Example: `strike advance trick vex "Up the drainpipe" --skill Climbing`
     """
@@ -131,7 +129,9 @@ def complication(
         bool, typer.Option("--consent", help="The story brings it, and the whole group agrees.")
     ] = False,
 ) -> None:
-    """Ten uses of Complications bring a new one. With --consent the story brings it, and no uses are taken.
+    """Add the Complication earned by ten uses of Complications.
+
+    With --consent the story brings it, and no uses are spent.
 
     Example: `strike advance complication vex "The toll captain knows her face" --consent`
     """
@@ -153,7 +153,7 @@ def swap_trick(
 
 @plays(app, "swap-complication", "advance swap-complication", kind="writes")
 def swap_complication(who: Who, old: OldComplication, new: New) -> None:
-    """Swap a Complication for another. Its owner decides when that fits the story (STR-CORE-33).
+    """Swap a Complication for another. Its owner decides when it fits the story (STR-CORE-33).
 
     Example: `strike advance swap-complication odo Defrocked "Reinstated, and watched"`
     """
@@ -161,7 +161,7 @@ def swap_complication(who: Who, old: OldComplication, new: New) -> None:
 
 @plays(app, "replace", "advance replace", kind="writes")
 def replace(who: Who, old: Old, new: New, skill: NewSkill = "") -> None:
-    """Replace a Trick or Complication that stopped making sense; nobody has to agree.
+    """Replace a Trick or Complication that no longer makes sense; nobody has to agree.
 
     Example: `strike advance replace sela "The unfinished map" "The map is finished, and wrong"`
     """

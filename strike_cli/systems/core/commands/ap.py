@@ -16,7 +16,7 @@ from .nouns import Who
 
 app = new_app()
 points = new_app("""
-    Action Points (STR-CORE-21, 22): what characters spend to do better than the dice would let them.
+    Action Points (STR-CORE-21, 22): points that characters spend to do better than the dice allow.
 
     A character without any gets one when a session starts; no more than three are carried over. Complications
     and other players' Awesome Points earn them: `strike complication use`, `strike awesome`. Tricks spend
@@ -26,20 +26,22 @@ points = new_app("""
     """)
 app.add_typer(points, name="ap")
 
-Count = Annotated[int, typer.Argument(metavar="[N]", min=1, max=99, help="How many.", show_default=True)]
+Count = Annotated[int, typer.Argument(metavar="[N]", min=1, max=99, help="The number.", show_default=True)]
 
 
 Why = Annotated[
-    str, typer.Option("--why", metavar="TEXT", help="What for."), WordParser(lambda call, text: text.strip())
+    str,
+    typer.Option("--why", metavar="TEXT", help="The reason."),
+    WordParser(lambda call, text: text.strip()),
 ]
 
 
 @command(points, "show", kind="reads")
 def show(
     options: Options,
-    who: Annotated[str, typer.Argument(metavar=WHO.called("[WHO]"), help="A character; all, if none.")] = "",
+    who: Annotated[str, typer.Argument(metavar=WHO.called("[WHO]"), help="A character. Default: all.")] = "",
 ) -> Result:
-    """List Action Points, and the Awesome Points and Fallbacks that are left this session.
+    """List Action Points, and the Awesome Points and Fallbacks left this session.
 
     Example: `strike ap show vex`
     """
@@ -84,10 +86,10 @@ def show(
 
 @plays(points, "give", "ap give", kind="writes")
 def give(who: Who, n: Count = 1, why: Why = "") -> None:
-    """Hand out Action Points, one unless you say how many.
+    """Hand out Action Points, one by default.
 
-    For what no other command gives: a Complication earns its own with `strike complication use`, an Awesome
-    Point is `strike awesome`.
+    Use it for rewards without a command: a Complication earns its own with `strike complication use`, an
+    Awesome Point is `strike awesome`.
 
     Example: `strike ap give vex --why "talked the Flaw into a Twist"`
     """
@@ -95,10 +97,10 @@ def give(who: Who, n: Count = 1, why: Why = "") -> None:
 
 @plays(points, "spend", "ap spend", kind="writes")
 def spend(who: Who, n: Count = 1, why: Why = "") -> None:
-    """Spend Action Points, one unless you say how many; refused where there are not enough.
+    """Spend Action Points, one by default; it refuses to go below 0.
 
-    For what no other command spends them on, like bringing a Relationship into play. A Trick spends its own
-    with `strike trick use`.
+    Use it for expenses without a command, like bringing a Relationship into play. A Trick spends its own with
+    `strike trick use`.
 
     Example: `strike ap spend odo --why "Brann owes him for the flood"`
     """
@@ -107,15 +109,15 @@ def spend(who: Who, n: Count = 1, why: Why = "") -> None:
 @plays(app, "awesome", "awesome", kind="writes")
 def awesome(
     giver: Annotated[
-        str, typer.Argument(metavar="FROM", help="A character of the player who gives it."), CHARACTER
+        str, typer.Argument(metavar="FROM", help="A character of the giving player."), CHARACTER
     ],
     who: Annotated[str, typer.Argument(metavar="TO", help="The character who was awesome."), CHARACTER],
     why: Annotated[str, typer.Option("--why", metavar="TEXT", help="The awesome thing.", show_default=False)],
 ) -> None:
     """Give an Awesome Point: one Action Point for another player's character who did something awesome.
 
-    Every player has one each session, and can't use it for any character of their own. Not given yet when
-    the session ends? It still may be, for something that happened earlier, until the next session starts.
+    Every player has one each session, but not for a character of their own. One left at the end of the
+    session can still be given until the next session starts.
 
     Example: `strike awesome vex brann --why "held the ferry alone"`
     """
@@ -128,11 +130,11 @@ def fallback(
         str, typer.Option("--text", metavar="TEXT", help="How they turn the situation around.")
     ] = "",
 ) -> None:
-    """Once a session: the Twist that somebody has just rolled turns into a Success (STR-CORE-31).
+    """Turn a character's latest Twist into a Success, once a session (STR-CORE-31).
 
-    First the game master tells the Twist; then the player tells how what the character always falls back on
-    turns it around. A Twist with a Cost becomes a Success with a Cost. The first level-up brings the
-    Fallback: `strike advance level-up`.
+    First the game master describes the Twist; then the player describes how the Fallback turns it around. A
+    Twist with a Cost becomes a Success with a Cost. The first level-up brings the Fallback: `strike advance
+    level-up`.
 
     Example: `strike fallback vex --text "a second rope; there is always a second rope"`
     """

@@ -51,21 +51,19 @@ def card(
     options: Options,
     who: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar=WHO.called("[WHO]..."), help="Characters and creatures; the party, if nobody is named."
-        ),
+        typer.Argument(metavar=WHO.called("[WHO]..."), help="Characters and creatures. Default: the party."),
     ] = None,
     out: Annotated[
         str, typer.Option("--out", metavar=FILE, help="Write a page to print: HTML."), ONLY_HERE
     ] = "",
     paper: Annotated[
-        Literal["", "a4", "a6"], typer.Option("--paper", help="The paper; the printer's own, if left out.")
+        Literal["", "a4", "a6"], typer.Option("--paper", help="The paper. Default: the printer's own.")
     ] = "",
     player: Annotated[bool, typer.Option("--player", help="For the players: without notes.")] = False,
 ) -> Result:
-    """Sheets and statblocks as cards: on the terminal, or as a page that prints well.
+    """Show sheets and statblocks as cards: on the terminal, or as a page to print.
 
-    On A6 each card has a page of its own, on A4 they stand beside each other; boxes are there to be ticked.
+    On A6 each card has its own page, on A4 they share one; the boxes are for ticking off.
 
     Example: `strike card goblin lamp-thief --out cards.html --paper a6`
     """

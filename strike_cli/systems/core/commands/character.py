@@ -44,7 +44,7 @@ Texts = list[str] | None
 
 
 def _many(name: str, help_: str) -> object:
-    several = f"{help_} May be given several times."
+    several = f"{help_} May be repeated."
     return typer.Option(name, metavar="TEXT", help=several, rich_help_panel=STRIKE_TITLE)
 
 
@@ -69,7 +69,7 @@ def _typed(
         ),
     ],
     guided: Annotated[
-        bool, typer.Option("--guided", help="Question by question, at a terminal; Enter leaves one out.")
+        bool, typer.Option("--guided", help="Ask question by question, at a terminal; Enter skips one.")
     ] = False,
     name: Annotated[str, typer.Option("--name", metavar="TEXT", help="Their name.")] = "",
     player: Annotated[str, typer.Option("--player", metavar="TEXT", help="The player.")] = "",
@@ -86,7 +86,7 @@ def _typed(
     ] = None,
     ap: Annotated[
         int | None,
-        typer.Option("--ap", metavar="N", help="Action Points to begin with.", rich_help_panel=STRIKE_TITLE),
+        typer.Option("--ap", metavar="N", help="Starting Action Points.", rich_help_panel=STRIKE_TITLE),
     ] = None,
     role: Annotated[
         str, typer.Option("--role", metavar="TEXT", help="Role in a fight.", rich_help_panel=STRIKE_TITLE)
@@ -97,9 +97,7 @@ def _typed(
     notes: Annotated[str, typer.Option("--notes", metavar="TEXT", help="Anything else.")] = "",
     dry_run: Annotated[
         bool,
-        typer.Option(
-            "--dry-run", help="Show what would be written; write nothing.", rich_help_panel="Everywhere"
-        ),
+        typer.Option("--dry-run", help="Show the file without writing it.", rich_help_panel="Everywhere"),
     ] = False,
 ) -> None:
     """Declare the parameters; nothing calls it."""
@@ -117,7 +115,7 @@ def add(options: Options, **typed: object) -> Result:
     """
     called, guided, dry_run = str(typed["id_"]), bool(typed["guided"]), bool(typed["dry_run"])
     if guided and not options.interactive:
-        raise Usage("--guided asks at a terminal, and there is none.", "Say it in options.")
+        raise Usage("--guided asks at a terminal, and there is none.", "Use options.")
     who = called if guided or typed["name"] else slug(called)
     typed["name"] = typed["name"] or ("" if guided else shown(called))
     with options.campaign() as campaign:
@@ -198,11 +196,13 @@ ROLES = ("striker", "defender", "leader", "controller", "skirmisher", "breaker")
 def _strike(book: Book) -> Iterator[Question]:
     """Yield the questions of Strike!'s sheet, in the order in which people think of a character."""
     yield Question("skills", "Which Skills? (with commas, as the table calls them)", "", read=words)
-    yield Question("tricks", "Which Trick? (what they just can, once it fits)", "", read=parts)
-    yield Question("complications", "Which Complication? (what gets them into trouble)", "", read=parts)
-    yield Question("connections", "Whom do they know? (with commas)", "", read=words)
-    yield Question("tools", "What do they have that a Skill needs? (with commas)", "", read=words)
-    yield Question("relationships", "Who matters to them? (several with semicolons)", "", read=parts)
+    yield Question("tricks", "Name a Trick (something they can always pull off)", "", read=parts)
+    yield Question(
+        "complications", "Name a Complication (something that gets them into trouble)", "", read=parts
+    )
+    yield Question("connections", "Their contacts? (with commas)", "", read=words)
+    yield Question("tools", "Which tools do they carry? (with commas)", "", read=words)
+    yield Question("relationships", "Their relationships? (several with semicolons)", "", read=parts)
     yield Question("wealth", "Wealth? (0 penniless, 1 poor, 2 rich, 3 super-rich)", "", "1", number(0, 3))
     known = _kept_by_level(book)
     classes, roles = [key for key in known if key not in ROLES], [key for key in ROLES if key in known]
@@ -216,7 +216,7 @@ def _one_or_ones_own(text: str, names: Sequence[str]) -> str:
     """One of some names by a beginning of it, or any other word. Raises ValueError for a slip of the pen."""
     fits = [name for name in names if text and name.startswith(text.lower())]
     if not fits and nearest(text.lower(), names):
-        raise ValueError(f"one of those, or a name less like one of them.{nearest(text.lower(), names)}")
+        raise ValueError(f"one of those, or a name less similar to them.{nearest(text.lower(), names)}")
     return fits[0] if len(fits) == 1 else text
 
 
@@ -277,8 +277,8 @@ def _of_another(
     wrong = [key for key in sheet if key not in _OF_ANYBODY]
     if wrong:
         raise Usage(
-            f"{', '.join(wrong)}: that is on Strike!'s sheets, and this is one of {game}.",
-            f"Leave it out, or say --system {STRIKE}. Nothing was written.",
+            f"{', '.join(wrong)}: only Strike!'s sheets have that, and this is one of {game}.",
+            f"Leave it out, or add --system {STRIKE}. Nothing was written.",
         )
     draft = sheet_drafts(KIND)[game]
     given = answers_typed(draft.questions, typed)
@@ -301,7 +301,7 @@ def _must_be_free(campaign: Campaign, who: str) -> None:
     faults: Faults = []
     ID.check(who, Place("ID"), faults)
     if ":" in who:
-        faults.append(Fault(Place("ID"), f"{who!r} has a colon, which is for what plugins bring"))
+        faults.append(Fault(Place("ID"), f"{who!r} has a colon, which is for plugins' content"))
     if faults:
         raise Usage(told_of(faults), "Nothing was written.")
     same = next((key for key in campaign.book.characters if key.lower() == who.lower()), None)
@@ -382,7 +382,7 @@ def _write_new(campaign: Campaign, path: Path, text: str) -> None:
     except FileExistsError:
         raise Refused(
             f"{path} is there already, though nobody in the campaign has that id.",
-            "Look into it, or choose another id. Nothing was written.",
+            "Look at it, or choose another id. Nothing was written.",
         ) from None
     except OSError as error:
         raise unwritable(path, error) from None
@@ -412,7 +412,7 @@ def _characters() -> None:
 
 @command(characters, "list", kind="reads")
 def list_(options: Options) -> Result:
-    """List the party, a line each, by the games that the campaign plays.
+    """List the party, one line each, for each of the campaign's games.
 
     Example: `strike character list`
     """
@@ -478,7 +478,7 @@ def _counted(count: int, what: str) -> list[str]:
 
 @command(characters, "show", kind="reads")
 def show(options: Options, who: Character) -> Result:
-    """Show a character's sheet, with what play has changed marked.
+    """Show a character's sheet, with changes made in play.
 
     `+` was gained in play, `-` lost, `~` changed. With --json: `written`, `changed`, and the two `merged`.
 
@@ -515,7 +515,7 @@ def _skills() -> None:
     """
 
 
-_SKILL = said("SKILL", "Say which Skill.")
+_SKILL = said("SKILL", "Name the Skill.")
 _CALLED = "A Skill, as the table calls it."
 SkillName = Annotated[str, typer.Argument(metavar=nouns.SKILL, help=_CALLED), _SKILL]
 SkillLearned = Annotated[str, typer.Argument(metavar=nouns.SKILL_LEARNED, help=_CALLED), _SKILL]
@@ -523,7 +523,7 @@ SkillLearned = Annotated[str, typer.Argument(metavar=nouns.SKILL_LEARNED, help=_
 
 @plays(skills, "learn", "skill learn", kind="writes")
 def learn(who: Character, skill: SkillName) -> None:
-    """Add a Skill to the sheet. The Tools it may need don't come with it (STR-CORE-25).
+    """Add a Skill to the sheet. It comes without the Tools it may need (STR-CORE-25).
 
     Example: `strike skill learn vex Swimming`
     """
@@ -531,7 +531,7 @@ def learn(who: Character, skill: SkillName) -> None:
 
 @plays(skills, "forget", "skill forget", kind="writes")
 def forget(who: Character, skill: SkillLearned) -> None:
-    """Take back a Skill learned in play. The campaign's files stay as they are.
+    """Remove a Skill learned in play. The campaign's files stay as they are.
 
     Example: `strike skill forget vex Swimming`
     """

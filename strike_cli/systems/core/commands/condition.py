@@ -29,9 +29,8 @@ if TYPE_CHECKING:
     from ..data import RestData
 
 app = new_app()
-conditions = new_app("""Conditions: what keeps somebody from doing their best (STR-CORE-12).
-
-    `strike condition list` has all of them with what each does. Rolls count them by themselves.
+conditions = new_app("""Conditions keep people from doing their best (STR-CORE-12). `strike condition list`
+shows all of them and their effects. Rolls count them automatically.
 
     Example: `strike condition add vex winded --why "the long climb"`
     """)
@@ -80,14 +79,16 @@ def _anybody(call: Call, name: str) -> str:
 
 Anybody = Annotated[
     str,
-    typer.Argument(metavar="WHO", help="A character, somebody in the scene, a creature, party, enemies."),
+    typer.Argument(
+        metavar="WHO", help="A character, a person in the scene, a creature, `party` or `enemies`."
+    ),
     WordParser(_anybody, lambda campaign: campaign.book.characters),
 ]
 CONDITION = WordParser(lambda call, name: call.here.book.find("conditions", name))
 _LIKE = "A condition, like winded."
 Name = Annotated[str, typer.Argument(metavar=nouns.CONDITION, help=_LIKE), CONDITION]
 Held = Annotated[str, typer.Argument(metavar=nouns.CONDITION_HELD, help=_LIKE), CONDITION]
-Why = Annotated[str, typer.Option("--why", metavar="TEXT", help="Where it came from; kept in the log.")]
+Why = Annotated[str, typer.Option("--why", metavar="TEXT", help="Its cause, kept in the log.")]
 
 
 @plays(conditions, "add", "condition add", kind="writes")
@@ -100,12 +101,12 @@ def add(
         typer.Option(
             "--about",
             metavar=nouns.SKILL.called("SKILL,..."),
-            help="The Skills that Lost Confidence touches.",
+            help="The Skills that Lost Confidence affects.",
         ),
         WordParser(_skills),
     ] = "",
 ) -> None:
-    """Give somebody a condition. The third Winded becomes Exhausted, the third Short becomes Broke.
+    """Give a person a condition. The third Winded becomes Exhausted, the third Short becomes Broke.
 
     Minor Conditions come once; Major ones and Broke add up.
 
@@ -115,9 +116,7 @@ def add(
 
 @plays(conditions, "remove", "condition remove", kind="writes")
 def remove(who: Anybody, condition: Held, why: Why = "") -> None:
-    """End a condition because you say so: one instance of it, no questions asked.
-
-    `strike recover` is the way by the rules.
+    """End one instance of a condition by the game master's ruling. `strike recover` ends it by the rules.
 
     Example: `strike condition remove vex winded --why "that was Brann, not Vex"`
     """
@@ -164,7 +163,7 @@ def list_(options: Options) -> Result:
                 ]
         if data:
             shown = data[0]["id"]
-            blocks.append([("To look at one: ", "dim"), (f"strike content show {shown}", "command")])
+            blocks.append([("To see one: ", "dim"), (f"strike content show {shown}", "command")])
         else:
             blocks.append(("No Conditions: the game that this campaign plays has none.", "dim"))
         return Result("condition list", {"conditions": data}, blocks, notices=campaign.notices)
@@ -217,27 +216,27 @@ def recover(
         typer.Option(
             "--rest",
             metavar=choice(*TIMES),
-            help="How long they rested, or worked and lived frugally; `long` is a long rest somewhere safe.",
+            help="The length of their rest, or of frugal work; `long` is a long rest somewhere safe.",
         ),
         WordParser(_rest),
     ] = "",
     doctor: Annotated[bool, typer.Option("--doctor", help="They had a doctor's aid.")] = False,
     succeeded: Annotated[
-        bool, typer.Option("--succeeded", help="They succeeded with a Skill that it touches.")
+        bool, typer.Option("--succeeded", help="They succeeded with a Skill that it affects.")
     ] = False,
     cause_met: Annotated[
         bool, typer.Option("--cause-met", help="They defeated its cause, or backed down from it.")
     ] = False,
     met: Annotated[
-        list[str] | None, typer.Option("--met", metavar="TEXT", help="Another need, in its own words.")
+        list[str] | None,
+        typer.Option("--met", metavar="TEXT", help="Another need, in the condition's words."),
     ] = None,
 ) -> None:
     """End a condition by the rules, once its terms are met (STR-CORE-13, 29).
 
-    Without that it is refused, and the refusal says what is needed. Winded: ten minutes and a drink.
-    Exhausted: a long rest somewhere safe. Angry: time to cool off, and no other Minor Condition. Injured and
-    Sick: a doctor's aid, and a full day for each. A longer rest does for a shorter one.
-    `strike condition list` has the others.
+    If they aren't, the refusal lists them. Winded: ten minutes and a drink. Exhausted: a long rest somewhere
+    safe. Angry: time to cool off, and no other Minor Condition. Injured and Sick: a doctor's aid, and a full
+    day for each. A longer rest counts as a shorter one. `strike condition list` shows the others.
 
     Example: `strike recover vex winded --rest minutes`
     """
@@ -262,19 +261,19 @@ def rest_(
     call: Call,
     rest: Annotated[
         str,
-        typer.Argument(metavar=choice(*TIMES), help="How long."),
+        typer.Argument(metavar=choice(*TIMES), help="The length of the rest."),
         WordParser(lambda call, word: find_word(word, TIMES, "rest")),
     ],
     who: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[WHO]...", help="Names; the whole party if left out."),
+        typer.Argument(metavar="[WHO]...", help="Names. Default: the whole party."),
         CHARACTER.many(),
     ] = None,
 ) -> dict[str, object]:
-    """Let everybody rest: what so much time alone ends is over, for all at once (STR-CORE-13, 29).
+    """Let everybody rest: it ends every Condition that time alone ends, for all at once (STR-CORE-13, 29).
 
-    Minutes end Winded, and then Angry; `long` Exhausted too. It names their other Conditions, with what ends
-    each: `strike recover`.
+    Minutes end Winded, and then Angry; `long` Exhausted too. It lists the remaining Conditions and their
+    ends: `strike recover`.
 
     Example: `strike rest minutes`
     """

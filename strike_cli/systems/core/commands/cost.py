@@ -44,7 +44,7 @@ def _held(kind: Literal["flaws", "favors", "banked"], key: str) -> WordParser:
         held: Sequence[Mapping[str, object]] = mine.get(kind, [])
         person, low = book.characters[who]["name"], name.strip().lower()
         if not held:
-            raise Usage(f"{person} has no {one}.", f"`strike character show {who}` has all there is.")
+            raise Usage(f"{person} has no {one}.", f"`strike character show {who}` lists everything.")
         words = {str(item["id"]): str(item[key]).lower() for item in held}
         known = listed(f"{item['id']} ({item[key]})" for item in held)
         for means in (low.__eq__, lambda id_: words[id_] == low, lambda id_: low in words[id_]):
@@ -52,23 +52,23 @@ def _held(kind: Literal["flaws", "favors", "banked"], key: str) -> WordParser:
             if len(found) == 1:
                 return found[0]
             if found:
-                raise MayBeSeveral(repr(name), listed(found), f"Say which: {known}.")
-        raise Usage(f"{person} has no {one} {name!r}.", f"There is: {known}.")
+                raise MayBeSeveral(repr(name), listed(found), f"Name one: {known}.")
+        raise Usage(f"{person} has no {one} {name!r}.", f"Known: {known}.")
 
     return WordParser(read)
 
 
 Flaw = Annotated[
     str,
-    typer.Argument(metavar=nouns.FLAW, help="Its id, like f1, or a part of what it is on."),
+    typer.Argument(metavar=nouns.FLAW, help="Its id, like f1, or part of its item."),
     _held("flaws", "on"),
 ]
 Favor = Annotated[
     str,
-    typer.Argument(metavar=nouns.FAVOR, help="Its id, like v1, or a part of its owner's name."),
+    typer.Argument(metavar=nouns.FAVOR, help="Its id, like v1, or part of the creditor's name."),
     _held("favors", "to"),
 ]
-Text = Annotated[str, typer.Option("--text", metavar="TEXT", help="More about it.")]
+Text = Annotated[str, typer.Option("--text", metavar="TEXT", help="A description.")]
 
 
 # Flaws
@@ -87,10 +87,10 @@ def _flaws() -> None:
 @plays(flaws, "add", "flaw add", kind="writes")
 def flaw_add(
     who: Character,
-    on: Annotated[str, typer.Argument(metavar="ON", help="The item, or what they know."), said("ON")],
+    on: Annotated[str, typer.Argument(metavar="ON", help="The item or knowledge."), said("ON")],
     text: Text = "",
 ) -> None:
-    """Something that somebody has or knows gains a Flaw.
+    """Give a Flaw to a person's item or knowledge.
 
     Example: `strike flaw add vex "black rope" --text "frayed in the middle"`
     """
@@ -127,19 +127,19 @@ def _favors() -> None:
 def favor_add(
     who: Character,
     to: Annotated[
-        str, typer.Argument(metavar=FREE.called("TO"), help="To whom: a person or a party."), said("TO")
+        str, typer.Argument(metavar=FREE.called("TO"), help="The creditor: a person or a party."), said("TO")
     ],
     text: Text = "",
     reputation: Annotated[
-        bool, typer.Option("--reputation", help="A Bad Reputation with them at once, as one that spreads.")
+        bool, typer.Option("--reputation", help="Make it a Bad Reputation with them at once.")
     ] = False,
     associates: Annotated[
         list[str] | None,
-        typer.Option("--associate", metavar=FREE, help="Somebody who is with them, as hard to ask."),
+        typer.Option("--associate", metavar=FREE, help="An associate of theirs, who is as hard to ask."),
         said("--associate").many(),
     ] = None,
 ) -> None:
-    """Note a Favor that somebody owes.
+    """Record a Favor owed.
 
     Example: `strike favor add odo "Eel smokers" --text "a night's hiding"`
     """
@@ -151,7 +151,7 @@ def favor_associate(
     id: Favor,
     name: Annotated[str, typer.Argument(metavar=FREE, help="An associate of the creditor."), said("NAME")],
 ) -> None:
-    """Add an associate of those who are owed a Favor: they are as hard to ask.
+    """Add an associate of a creditor, who is as hard to ask.
 
     Example: `strike favor associate odo "Eel smokers" "the harbour master"`
     """
@@ -162,10 +162,10 @@ def favor_repay(
     who: Character,
     id: Favor,
     lived_down: Annotated[
-        bool, typer.Option("--lived-down", help="The story has mended a Bad Reputation.")
+        bool, typer.Option("--lived-down", help="The story has restored their reputation.")
     ] = False,
 ) -> None:
-    """Repay a Favor. A Bad Reputation takes more than that: --lived-down once the story has mended it.
+    """Repay a Favor. A Bad Reputation takes more: --lived-down, once the story has restored it.
 
     Example: `strike favor repay odo v1`
     """
@@ -173,7 +173,7 @@ def favor_repay(
 
 @plays(favors, "overdue", "favor overdue", kind="writes")
 def favor_overdue(who: Character, id: Favor) -> None:
-    """Turn a Favor left too long into a Bad Reputation: the same Disadvantage, harder to lose.
+    """Turn an overdue Favor into a Bad Reputation: the same Disadvantage, harder to lose.
 
     Example: `strike favor overdue odo "Eel smokers"`
     """
@@ -196,7 +196,7 @@ def _bonuses() -> None:
 def bonus_list(
     options: Options,
     who: Annotated[
-        str, typer.Argument(metavar=WHO.called("[WHO]"), help="A character; everybody, if not named.")
+        str, typer.Argument(metavar=WHO.called("[WHO]"), help="A character. Default: everybody.")
     ] = "",
 ) -> Result:
     """List banked bonuses.
@@ -226,7 +226,7 @@ def bonus_list(
         return Result(
             "bonus list",
             {"banked": [{"who": each, **item} for each, item in held]},
-            [block if rows else ("Nobody keeps a bonus for later.", "dim")],
+            [block if rows else ("Nobody has a banked bonus.", "dim")],
             notices=campaign.notices,
         )
 
@@ -236,17 +236,15 @@ def bonus_bank(
     who: Character,
     for_: Annotated[
         str,
-        typer.Argument(
-            metavar=nouns.SKILL.called("FOR"), help="The later roll: a Skill, or what it is about."
-        ),
+        typer.Argument(metavar=nouns.SKILL.called("FOR"), help="The later roll: a Skill, or its subject."),
         said("FOR"),
     ],
-    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="Where it came from.")] = "",
+    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="Its source.")] = "",
     disadvantage: Annotated[
         bool, typer.Option("--disadvantage", help="Disadvantage instead, as a Linked Roll's Cost.")
     ] = False,
 ) -> dict[str, object]:
-    """Keep Advantage for a later roll, as a Bonus mostly is.
+    """Bank Advantage for a later roll, the usual use of a Bonus.
 
     Example: `strike bonus bank vex Sneaking --why "knows the guards' rounds"`
     """
@@ -262,7 +260,7 @@ def bonus_drop(
         _held("banked", "for"),
     ],
 ) -> None:
-    """Drop a banked bonus that fits no roll any more.
+    """Drop a banked bonus that no longer fits any roll.
 
     Example: `strike bonus drop vex b1`
     """

@@ -51,10 +51,10 @@ def die(
         WordParser(_dice),
     ] = None,
 ) -> dict[str, object]:
-    """Roll bare dice: `2d6+1d8-1`, `d%` and `4dF`, `(d8+2)x3`.
+    """Roll any dice: `2d6+1d8-1`, `d%` and `4dF`, `(d8+2)x3`.
 
-    Behind the sides, in this order: `ro1` rolls each 1 again, once; `!` or `e` explodes (each highest face
-    adds a die, 20 at the most); `kh3` and `kl3` keep the highest or lowest, `dh1` and `dl1` drop them;
+    After the sides, in this order: `ro1` rolls each 1 again, once; `!` or `e` explodes (each highest face
+    adds a die, 20 at most); `kh3` and `kl3` keep the highest or lowest, `dh1` and `dl1` drop them;
     `>=5` or `s5` counts the dice that show 5 or more. In bash use the letters, or quotes.
 
     Example: `strike roll die 2d6`
@@ -82,7 +82,7 @@ def die_odds(call: Call, args: Typed, svg: str | None) -> Result:
     try:
         ways = distribution(parse_dice(str(args["formula"])).tree)
     except TooManyWays:
-        raise Usage(f"{args['formula']} can fall in too many ways to count.", "Ask for fewer dice.") from None
+        raise Usage(f"{args['formula']} has too many outcomes to count.", "Ask for fewer dice.") from None
     whole = sum(ways.values())
     if isinstance(at_least, int):
         reached = Fraction(sum(each for total, each in ways.items() if total >= at_least), whole)
@@ -93,7 +93,7 @@ def die_odds(call: Call, args: Typed, svg: str | None) -> Result:
         return chances("odds die", args, rows, svg)
     if len(ways) > MOST_TOTALS:
         raise Usage(
-            f"{args['formula']} has {len(ways):,} totals; {MOST_TOTALS:,} are listed at the most.",
+            f"{args['formula']} has {len(ways):,} totals; {MOST_TOTALS:,} are listed at most.",
             f"Ask for one: strike odds {args['formula']} --at-least {max(ways) // 2}",
         )
     rows = [({"total": total}, str(total), Fraction(each, whole)) for total, each in ways.items()]

@@ -28,7 +28,7 @@ def read_source(text: str) -> dict[str, object]:
     roll, gives = found[0], found[-1]
     if roll not in ROLL_KINDS or len(found) != 2 + bool(side):
         raise ValueError(
-            f"a kind of roll ({', '.join(ROLL_KINDS)}) and what it gives, as in `attack disadvantage`"
+            f"a kind of roll ({', '.join(ROLL_KINDS)}) and its modifier, as in `attack disadvantage`"
         )
     if gives in GIVES:
         return {"on": roll, **side, "gives": gives}
@@ -57,7 +57,7 @@ def _write(name: str, key: str, answers: Answers) -> Iterator[str]:
     yield from line("name", name)
     yield from line("noun", True, f"somebody has {name}, and isn't {name}", so=False)
     yield from line("severity", answers["severity"], "minor, major or wealth")
-    yield from line("summary", answers["summary"], "what the table is told")
+    yield from line("summary", answers["summary"], "the text for the table")
     sources = read_sources(answers["rolls"])
     yield "# What it does to rolls: advantage, disadvantage or a number from -6 to 6."
     yield from line("sources", sources or [{"on": "task", "gives": "disadvantage"}], so=bool(sources))
@@ -65,9 +65,9 @@ def _write(name: str, key: str, answers: Answers) -> Iterator[str]:
     yield f"# What ends it with `strike recover WHO NAME`: of {', '.join(NEEDS)}."
     text = answers["text"] or " and ".join(needs)
     yield from line("recovery", {"needs": needs or ["long"], "text": text or "a long rest"}, so=bool(needs))
-    yield from line("tags", words(answers["tags"]), "what it is about: physical, mental")
-    yield from line("escalates", {"to": "injured", "at": 3}, "so many of it become that", so=False)
-    yield from line("by_hand", "Tell the player what it is like.", "what is left to you", so=False)
+    yield from line("tags", words(answers["tags"]), "its kind: physical, mental")
+    yield from line("escalates", {"to": "injured", "at": 3}, "this many instances become that", so=False)
+    yield from line("by_hand", "Describe it to the player.", "the rest, for you to judge", so=False)
 
 
 CONDITION = Draft(
@@ -83,7 +83,7 @@ CONDITION = Draft(
         ),
         Question(
             "rolls",
-            "What does it do to rolls? (`skill disadvantage; initiative -1`, or nothing)",
+            "How does it modify rolls? (`skill disadvantage; initiative -1`, or nothing)",
             "Kinds of roll and what they get: `skill disadvantage; initiative -1`.",
             "nothing",
             read_sources,
@@ -96,8 +96,8 @@ CONDITION = Draft(
             _needs,
             NEEDS,
         ),
-        Question("text", "", "How recovery is said."),
-        Question("summary", "What is it like, in a line?", "A line about it."),
+        Question("text", "", "The wording of the recovery."),
+        Question("summary", "Describe it in a line.", "A line about it."),
         Question("tags", "", "Its kind: physical, mental."),
     ),
     _write,

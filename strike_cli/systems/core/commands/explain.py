@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 def condition(book: Book, table: ConditionWritten) -> list[ExplainedLine]:
     """Return a Condition's effect on rolls, its end, and the result of several of it, in words."""
     does = list(Reader(book, brought_word, _steps).contributions(cast("EffectWritten", table)))
-    lines = does or [ExplainedLine("Does", "nothing by itself: a word for the table")]
+    lines = does or [ExplainedLine("Does", "no effect by itself: a label for the table")]
     lines.append(ExplainedLine("Ends", _ends(book, table.get("recovery"))))
     if grows := table.get("escalates"):
         lines.append(ExplainedLine("Grows", f"{grows['at']} of it become {_called(book, grows['to'])}"))
     if worsens := table.get("worsens"):
         lines.append(ExplainedLine("Worsens", _becomes(book, worsens)))
     if table["doubts"]:
-        lines.append(ExplainedLine("Touches", "Skills that are named when it is gained"))
+        lines.append(ExplainedLine("Touches", "Skills named when it is gained"))
     counts = "each instance counts" if stacks(book, table) else "it counts once"
     lines.append(ExplainedLine("Kind", f"{table['severity']}; {counts}"))
     if table["tags"]:

@@ -24,7 +24,7 @@ def as_meant(
     """Return what was typed about a roll, with `using`, `asking` and `ignore` as they are meant.
 
     `people` are those who roll, the first with the item; without a campaign all stays as typed. Raises Usage
-    for a name that may be several, that is only near to one, or, of `ignore`, that is none.
+    for a name that could be several, that is only near to one, or, of `ignore`, that is none.
     """
     found = dict(typed)
     if campaign is None:
@@ -52,7 +52,7 @@ def item_meant(world: World, who: str, typed: str) -> str:
     flaws = kept(world, who).get("flaws", ())
     if typed.lower() in [flaw["id"] for flaw in flaws]:
         return typed.lower()
-    how = "Say it whole or by the Flaw's id, or leave --using out where that is another one."
+    how = "Give its full name or the Flaw's id, or leave out --using for another item."
     return _meant("--using", typed, _each_once(flaw["on"] for flaw in flaws), how)
 
 
@@ -65,7 +65,7 @@ def party_meant(world: World, typed: str) -> str:
 
     owed = [favor for _, favor in favors_owed(world)]
     names = (name for favor in owed for name in (favor["to"], *favor.get("associates", ())))
-    how = "Say the whole name. If it is somebody whom nobody owes a Favor, leave --asking out."
+    how = "Give the full name. If nobody owes them a Favor, leave out --asking."
     return _meant("--asking", typed, _each_once(names), how)
 
 
@@ -82,12 +82,12 @@ def _meant(option: str, typed: str, table: Mapping[str, str], how: str) -> str:
         return table[key]
     near = [name for name in table.values() if _is_near(typed, name)]
     if near:
-        raise Usage(f"{option} {typed!r}: is {listed(map(repr, near))} meant?", how)
+        raise Usage(f"{option} {typed!r}: did you mean {listed(map(repr, near))}?", how)
     return typed
 
 
 def _is_near(typed: str, name: str) -> bool:
-    """Whether one may be taken for the other: spelled alike, one within the other, or sharing a word."""
+    """Whether one could be taken for the other: spelled alike, one within the other, or sharing a word."""
     low, other = typed.strip().lower(), name.lower()
     shared = {*low.split()} & {*other.split()} - SMALL_WORDS
     return bool(low) and (low in other or other in low or bool(shared) or bool(nearest(low, [other])))
@@ -130,8 +130,8 @@ def _ids(typed: str, word: str, table: Mapping[str, Collection[str]]) -> list[st
     if len(begins) == 1 and low != slug(""):
         return begins
     if begins and low != slug(""):
-        raise Usage(f"--ignore {typed!r} may be {listed(begins)}.", "Give more of the name.")
+        raise Usage(f"--ignore {typed!r} could be {listed(begins)}.", "Give more of the name.")
     raise Usage(
         f"--ignore {typed!r}: there is no such condition, flaw, favor or bonus.{nearest(word, shown)}",
-        "A roll tells everything that bears on it, and `strike odds` tells it before.",
+        "A roll lists all of its modifiers, and `strike odds` lists them beforehand.",
     )

@@ -155,5 +155,7 @@ Who = Annotated[
 Use = Annotated[
     list[str] | None, typer.Option(metavar=BONUS, help="Spend this banked bonus here; odo:b1 is a helper's.")
 ]
-Intent = Annotated[str, typer.Option(metavar="TEXT", help="The intent: once tried, not tried again.")]
-Changed = Annotated[str, typer.Option(metavar="WHY", help="The situation changed: try again.")]
+Intent = Annotated[
+    str, typer.Option(metavar="TEXT", help="The intent; the same intent can't be tried twice.")
+]
+Changed = Annotated[str, typer.Option(metavar="WHY", help="How the situation changed, to try again.")]

@@ -15,7 +15,7 @@ from strike_cli.terminal.result import Result, reasons_in_words
 from ..skill import RollSkill, SkillRoll, can_learn, outcome_words, ready, skill_roll
 from .roll import app as rolls
 
-app = new_app("""Exact odds of a roll: the options of `strike roll`, no dice thrown.
+app = new_app("""Exact odds of a roll: the options of `strike roll`, without rolling.
 
     Example: `strike odds skill vex Climbing --adv "a good rope"`
     """)

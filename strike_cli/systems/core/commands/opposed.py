@@ -50,47 +50,49 @@ OurSkill = Annotated[
     list[str] | None, typer.Argument(metavar=nouns.SKILL.called("[SKILL]"), help="Our Skill."), ONE_SKILL
 ]
 Against = Annotated[tuple[str, str] | None, typer.Option(metavar=nouns.OPPONENT, help="The other side.")]
-Ours = Annotated[str | None, typer.Option(metavar=choice("skilled", "unskilled"), help="How we roll.")]
-Theirs = Annotated[str | None, typer.Option(metavar=choice("skilled", "unskilled"), help="How they roll.")]
+Ours = Annotated[str | None, typer.Option(metavar=choice("skilled", "unskilled"), help="Our training.")]
+Theirs = Annotated[str | None, typer.Option(metavar=choice("skilled", "unskilled"), help="Their training.")]
 Specific = Annotated[
-    str, typer.Option(metavar=choice("ours", "theirs"), help="Like Skills, but this one fits better.")
+    str, typer.Option(metavar=choice("ours", "theirs"), help="The more specific of two similar Skills.")
 ]
 AdvOurs = Annotated[Texts, typer.Option("--adv-ours", "--adv", metavar="REASON", help="Advantage for us.")]
 DisOurs = Annotated[Texts, typer.Option("--dis-ours", "--dis", metavar="REASON", help="Disadvantage for us.")]
 AdvTheirs = Annotated[Texts, typer.Option(metavar="REASON", help="Advantage for them.")]
 DisTheirs = Annotated[Texts, typer.Option(metavar="REASON", help="Disadvantage for them.")]
 ModOurs = Annotated[
-    list[int] | None, typer.Option("--mod-ours", "--mod", metavar="N", help="A flat modifier to ours.")
+    list[int] | None, typer.Option("--mod-ours", "--mod", metavar="N", help="A flat modifier to our roll.")
 ]
-ModTheirs = Annotated[list[int] | None, typer.Option(metavar="N", help="A flat modifier to theirs.")]
+ModTheirs = Annotated[list[int] | None, typer.Option(metavar="N", help="A flat modifier to their roll.")]
 HelpOurs = Annotated[
     Texts,
-    typer.Option(
-        "--help-ours", "--help-from", metavar=WHO.called("NAME[:skilled]"), help="Somebody helps us."
-    ),
+    typer.Option("--help-ours", "--help-from", metavar=WHO.called("NAME[:skilled]"), help="Our helper."),
 ]
-HelpTheirs = Annotated[Texts, typer.Option(metavar=WHO.called("NAME[:skilled]"), help="Somebody helps them.")]
+HelpTheirs = Annotated[Texts, typer.Option(metavar=WHO.called("NAME[:skilled]"), help="Their helper.")]
 TagOurs = Annotated[
     Texts,
-    typer.Option("--tag-ours", "--tag", metavar=nouns.TAG, help="The kind of ours: physical, social, ..."),
+    typer.Option(
+        "--tag-ours", "--tag", metavar=nouns.TAG, help="The kind of our roll: physical, social, ..."
+    ),
 ]
-TagTheirs = Annotated[Texts, typer.Option("--tag-theirs", metavar=nouns.TAG, help="The kind of theirs.")]
+TagTheirs = Annotated[Texts, typer.Option("--tag-theirs", metavar=nouns.TAG, help="The kind of their roll.")]
 UsingOurs = Annotated[
-    str,
-    typer.Option("--using-ours", "--using", metavar=nouns.ITEM, help="An item of ours, whose Flaws count."),
+    str, typer.Option("--using-ours", "--using", metavar=nouns.ITEM, help="Our item; its Flaws count.")
 ]
-UsingTheirs = Annotated[str, typer.Option(metavar=nouns.ITEM, help="An item of theirs.")]
+UsingTheirs = Annotated[str, typer.Option(metavar=nouns.ITEM, help="Their item.")]
 AskingOurs = Annotated[
     str,
     typer.Option(
-        "--asking-ours", "--asking", metavar=nouns.CREDITOR, help="Whom we ask; Favors owed to them count."
+        "--asking-ours",
+        "--asking",
+        metavar=nouns.CREDITOR,
+        help="The person we ask; Favors owed to them count.",
     ),
 ]
-AskingTheirs = Annotated[str, typer.Option(metavar=nouns.CREDITOR, help="Whom they ask.")]
+AskingTheirs = Annotated[str, typer.Option(metavar=nouns.CREDITOR, help="The person they ask.")]
 MakeshiftOurs = Annotated[
-    bool, typer.Option("--makeshift-ours", "--makeshift", help="Shoddy tools of ours: Disadvantage.")
+    bool, typer.Option("--makeshift-ours", "--makeshift", help="Our shoddy tools: Disadvantage.")
 ]
-MakeshiftTheirs = Annotated[bool, typer.Option("--makeshift-theirs", help="Shoddy tools of theirs.")]
+MakeshiftTheirs = Annotated[bool, typer.Option("--makeshift-theirs", help="Their shoddy tools.")]
 AlsoOurs = Annotated[
     str,
     typer.Option(
@@ -99,9 +101,9 @@ AlsoOurs = Annotated[
 ]
 AlsoTheirs = Annotated[str, typer.Option(metavar=nouns.SKILL, help="Another Skill helps them.")]
 UseOurs = Annotated[
-    Texts, typer.Option("--use-ours", "--use", metavar=nouns.BONUS, help="Spend this banked bonus of ours.")
+    Texts, typer.Option("--use-ours", "--use", metavar=nouns.BONUS, help="Spend our banked bonus.")
 ]
-UseTheirs = Annotated[Texts, typer.Option(metavar=nouns.BONUS, help="Spend this banked bonus of theirs.")]
+UseTheirs = Annotated[Texts, typer.Option(metavar=nouns.BONUS, help="Spend their banked bonus.")]
 
 
 BEARING = ("adv", "dis", "tags", "using", "asking", "makeshift", "also", "use")
@@ -187,13 +189,12 @@ def roll_opposed(
     changed: Changed = "",
     new: New = False,
 ) -> dict[str, object]:
-    """Make an Opposed Roll (STR-CORE-16): the higher total wins, by three or more completely.
+    """Make an Opposed Roll (STR-CORE-16): the higher total wins, completely by three or more.
 
-    Exactly one side Unskilled: that side has Disadvantage; so has the more general of two like Skills. A
-    close loser chooses how the win is spoiled; a tie may be broken against oneself with a Complication, for
-    an Action Point. Helpers raise their side's total as in any Skill Roll. Either side may be in no file.
-
-    Options are about our side; with `-theirs` behind them about the other: `--adv-theirs "the high wall"`.
+    If exactly one side is Unskilled, it has Disadvantage; so does the more general of two similar Skills. A
+    close loser chooses what to salvage; either side may lose a tie on purpose by a Complication, for an
+    Action Point. Helpers raise their side's total as in any Skill Roll. Both sides may be new names. Options
+    are for our side; with `-theirs` after them for the other: `--adv-theirs "the high wall"`.
 
     Example: `strike roll opposed vex Sneaking --against warden Watching --theirs skilled --help-from brann`
     """

@@ -39,7 +39,7 @@ def view(world: World, who: str) -> OwnSheet:
         SheetPart("Conditions", [*_conditions(now["conditions"], now["doubts"])]),
         SheetPart("Flaws", [Holding(item["on"], item.get("text", "")) for item in now["flaws"]]),
         SheetPart("Favors owed", [Holding(item["to"], item.get("text", "")) for item in now["favors"]]),
-        SheetPart("Kept for later", [*_kept(now["banked"])]),
+        SheetPart("Banked", [*_kept(now["banked"])]),
         SheetPart("Tricks", [*_named(now["tricks"])]),
         SheetPart("Complications", [*_named(now["complications"])]),
         SheetPart("Fallback", [Holding(now["fallback"])] if now["fallback"] else []),
@@ -52,7 +52,7 @@ def _conditions(items: Iterable[ConditionShown], doubts: Sequence[str]) -> Itera
     for item in items:
         name = f"{item['name']} ×{item['count']}" if item["count"] > 1 else item["name"]
         ends = f"Ends with {item['recovery']['text']}" if item["recovery"] else ""
-        touched = f"Touches {', '.join(doubts)}" if doubts and not item["summary"] else ""
+        touched = f"Affects {', '.join(doubts)}" if doubts and not item["summary"] else ""
         yield Holding(name, item["summary"] or ends, touched)
 
 

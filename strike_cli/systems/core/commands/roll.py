@@ -93,7 +93,7 @@ def nearest_skills(typed: str, known: Iterable[str]) -> list[str]:
     return [name for how, name in sorted(alike, key=lambda one: -one[0]) if how >= NEAR]
 
 
-app = new_app("""Roll dice: bare ones, Skill Rolls, Opposed Rolls. All of it works without a campaign too.
+app = new_app("""Roll dice: any dice, Skill Rolls, Opposed Rolls. All of it works without a campaign too.
 
     Example: `strike roll skill vex Climbing --adv "a good rope" --help-from brann`
     """)
@@ -103,17 +103,18 @@ ONE_SKILL = WordParser(lambda call, words: " ".join(words))
 """A Skill of several words, typed with quotes or without."""
 Skill = Annotated[
     list[str] | None,
-    typer.Argument(metavar=nouns.SKILL.called("[SKILL]"), help="The Skill rolled."),
+    typer.Argument(metavar=nouns.SKILL.called("[SKILL]"), help="The Skill to roll."),
     ONE_SKILL,
 ]
 Skilled = Annotated[
     bool | None,
-    typer.Option("--skilled/--unskilled", help="Whatever the sheet says.", show_default="as on the sheet"),
+    typer.Option("--skilled/--unskilled", help="Overrides the sheet.", show_default="as on the sheet"),
 ]
 HelpFrom = Annotated[
     list[str] | None,
     typer.Option(
-        metavar=WHO.called("NAME[:skilled]"), help="Somebody helps; add :skilled or :unskilled to say how."
+        metavar=WHO.called("NAME[:skilled]"),
+        help="A helper; add :skilled or :unskilled to set their training.",
     ),
 ]
 HelpDice = Annotated[str | None, typer.Option(metavar="3,5", help="The helpers' physical dice.")]
@@ -127,15 +128,17 @@ Ignore = Annotated[
 Tag = Annotated[
     list[str] | None, typer.Option("--tag", metavar=nouns.TAG, help="Its kind: physical, social, ...")
 ]
-Using = Annotated[str, typer.Option(metavar=nouns.ITEM, help="An item, whose Flaws then count.")]
-Asking = Annotated[str, typer.Option(metavar=nouns.CREDITOR, help="Whom you ask; Favors owed to them count.")]
+Using = Annotated[str, typer.Option(metavar=nouns.ITEM, help="An item; its Flaws count.")]
+Asking = Annotated[
+    str, typer.Option(metavar=nouns.CREDITOR, help="The person you ask; Favors owed to them count.")
+]
 Makeshift = Annotated[bool, typer.Option("--makeshift", help="Shoddy tools: Disadvantage.")]
 NoTools = Annotated[bool, typer.Option("--no-tools", help="The tools it needs are missing.")]
 Also = Annotated[
     str, typer.Option(metavar=nouns.SKILL, help="Another Skill of yours helps: Advantage for 1 AP.")
 ]
-New = Annotated[bool, typer.Option("--new", help="A name in no file, though it looks like a typo.")]
-Task = Annotated[str, typer.Option(metavar="TEXT", help="The task, for Fun once; the Skill if left out.")]
+New = Annotated[bool, typer.Option("--new", help="Allow a new name that looks like a typo.")]
+Task = Annotated[str, typer.Option(metavar="TEXT", help="The task, for Fun once. Default: the Skill.")]
 Cost = Annotated[
     list[str] | None,
     typer.Option(
@@ -188,10 +191,10 @@ def skill(
 ) -> dict[str, object]:
     """Roll a Skill (STR-CORE-03): Success or Twist, with a Bonus or a Cost.
 
-    Two dice where there is Advantage or Disadvantage; one of each cancels. Each helper rolls too and adds 1
-    where their die beats the total, lowest first. An Unskilled 6 may teach the Skill. Conditions, flaws,
-    favors and banked bonuses count by themselves and are named; --ignore leaves one out. A name that is in
-    no file rolls, too: `roll skill stoker Brawling --skilled`.
+    Two dice with Advantage or Disadvantage; one of each cancels. Each helper rolls too, and adds 1 if their
+    die beats the total, lowest first. An Unskilled 6 may teach the Skill. Conditions, flaws, favors and
+    banked bonuses count automatically and are listed; --ignore leaves one out. A new name can roll, too:
+    `roll skill stoker Brawling --skilled`.
 
     Example: `strike roll skill vex Climbing --adv "a good rope" --help-from brann`
     """
@@ -207,14 +210,14 @@ def linked(
         str, typer.Option("--for", metavar="ROLL", help="The later roll that this prepares.")
     ] = "",
     for_who: Annotated[
-        str, typer.Option(metavar=WHO, help="The one with the later roll, if another's.")
+        str, typer.Option(metavar=WHO, help="The person with the later roll, if another.")
     ] = "",
     **words: Annotated[object, Like(skill, ("bank",))],
 ) -> dict[str, object]:
     """Make a Linked Roll (STR-CORE-19): a Skill Roll of its own that prepares a later one.
 
     A Success gives Advantage on the later roll; its Cost may become Disadvantage on it instead (answer
-    `later`). The later roll takes both by itself when its Skill is the one named.
+    `later`). The later roll uses both automatically if it has the named Skill.
 
     Example: `strike roll linked odo Haggling --for Sneaking --for-who vex`
     """
@@ -226,7 +229,7 @@ def linked(
     elif call.campaign is not None and (who := _whose_name(call.campaign, for_)):
         raise Usage(
             f"--for names the later roll; {for_!r} is a character.",
-            f"`--for SKILL --for-who {who}` is for theirs.",
+            f"`--for SKILL --for-who {who}` prepares theirs.",
         )
     return {**args, "linked": for_, **({"linked_for": for_who} if for_who else {})}
 
@@ -245,17 +248,17 @@ def group(
     skill: Annotated[str, typer.Argument(metavar=nouns.SKILL)],
     who: Annotated[list[str], typer.Argument(metavar=WHO.called("WHO..."), help="Everybody who takes part.")],
     unskilled: Annotated[
-        bool, typer.Option("--unskilled", help="It is on nobody's sheet, and meant so.")
+        bool, typer.Option("--unskilled", help="Allow a Skill that is on no sheet.")
     ] = False,
     costs: Cost = None,
     task: Task = "",
     intent: Intent = "",
     changed: Changed = "",
 ) -> dict[str, object]:
-    """Roll for a group, as an option: one rolls, the others help.
+    """Roll for a group: one rolls, the others help.
 
-    If all must succeed, the one with the worst chance rolls; if one is enough, the one with the best. The
-    exact odds decide who that is.
+    If all must succeed, the member with the worst chance rolls; if one is enough, the member with the best.
+    The exact odds decide.
 
     Example: `strike roll group all Sneaking vex brann sela odo`
     """
@@ -307,7 +310,7 @@ def _rolled(call: Call) -> dict[str, object]:
     if "no_tools" in typed:
         raise Refused(
             f"{args['skill'] or 'That'} can't be attempted without its tools (STR-CORE-25).",
-            "With makeshift ones it can, at a Disadvantage: --makeshift.",
+            "With makeshift tools it can, at a Disadvantage: --makeshift.",
         )
     if "help_dice" in typed:
         if call.options.dice_text is None:
@@ -414,7 +417,7 @@ def character_typed(
     try:
         found = find_one(name, everybody(campaign), "character", f" in {campaign.book.name}")
     except Usage as problem:
-        hint = hint or ("--new rolls for somebody who is in no file." if improvised else "")
+        hint = hint or ("--new rolls for a new name." if improvised else "")
         raise Usage(problem.message, f"{problem.hint} {hint}".strip()) from None
     return found, found in campaign.book.characters
 
@@ -481,7 +484,7 @@ def skill_typed(
     like = f" Did you mean {near[0]!r}?" if near else ""
     raise Usage(
         f"{skill!r} is on nobody's sheet.{like}",
-        f"{name} has {listed(own)}. {say} rolls {skill} as it stands, and strike remembers that.",
+        f"{name} has {listed(own)}. {say} rolls {skill} as typed, and strike remembers that.",
     )
 
 
@@ -542,9 +545,7 @@ def helper_typed(campaign: Campaign | None, text: str, skill: str) -> HelperType
         raise Usage(f"--help-from {text!r}: write NAME, NAME:skilled or NAME:unskilled.")
     if sign and _is_a_stranger(campaign, name):
         return {"name": name.strip(), "skilled": how == "skilled"}
-    who, known = character_typed(
-        campaign, name, "--help-from NAME:skilled is for somebody who is in no file."
-    )
+    who, known = character_typed(campaign, name, "--help-from NAME:skilled is for a new name.")
     skilled = how == "skilled" if sign else known and has_skill(campaign, who, skill)
     return {"name": who, "skilled": skilled}
 

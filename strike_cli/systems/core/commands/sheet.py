@@ -205,7 +205,7 @@ class _Sheet:
                 "Flaws", [(_id(item), _titled(item["on"], item.get("text"))) for item in self.now["flaws"]]
             ),
             Section("Favors owed", [(_id(item), _favor(item)) for item in self.now["favors"]]),
-            Section("Kept for later", [(_id(item), _banked(item)) for item in self.now["banked"]]),
+            Section("Banked", [(_id(item), _banked(item)) for item in self.now["banked"]]),
         ]
         return [section for section in sections if section.items]
 
@@ -218,7 +218,7 @@ class _Sheet:
             elif item["recovery"]:
                 parts.append(f"  Ends with {item['recovery']['text']}.")
             if self.now["doubts"] and self.book.conditions.get(item["id"], {}).get("doubts"):
-                parts.append((f"  Touches {', '.join(self.now['doubts'])}.", "strong"))
+                parts.append((f"  Affects {', '.join(self.now['doubts'])}.", "strong"))
             yield "", parts
 
     # What they are
@@ -289,7 +289,7 @@ def _favor(item: FavorKept) -> Line:
     if item.get("text"):
         parts.append(f"  {item['text']}")
     if item.get("reputation"):
-        parts.append(("  a Bad Reputation by now", "bad"))
+        parts.append(("  now a Bad Reputation", "bad"))
     return parts
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from strike_cli.play.execute import Performed
 
 
-app = new_app("""Tricks (STR-CORE-22, 23): a narrow use of a Skill, and for an Action Point it just works.
+app = new_app("""Tricks (STR-CORE-22, 23): narrow uses of a Skill that succeed for an Action Point.
 
     Characters start with two and gain more: `strike advance --help`.
 
@@ -45,7 +45,7 @@ def use(
 
 @command(app, "list", kind="reads")
 def list_(options: Options, who: Who) -> Result:
-    """List somebody's Tricks: old and gained ones, their uses, and what is in the way now.
+    """List a character's Tricks, their uses, and present obstacles.
 
     Example: `strike trick list vex`
     """
@@ -89,7 +89,7 @@ complications = new_app(
     """Complications (STR-CORE-24): how characters get into trouble, and earn Action Points by it.
 
     Only the owner decides when one comes up; the game master never gives Disadvantage for it. A Condition, a
-    Flaw or a Favor may be used as one too.
+    Flaw or a Favor can also serve as one.
 
     Example: `strike complication use vex "Wanted in Harrowgate" --how trouble`
     """
@@ -111,7 +111,7 @@ def take_complication(
         str,
         typer.Argument(
             metavar=nouns.COMPLICATION,
-            help="The Complication, or a Condition, Flaw or Favor of theirs; the beginning will do.",
+            help="The Complication, or one of their Conditions, Flaws or Favors; its beginning is enough.",
         ),
     ],
     how: Annotated[
@@ -129,7 +129,7 @@ def take_complication(
     There are four ways.
 
     `tie`: an Opposed tie goes to the opponent. `twist`: a Twist in place of a roll. `trouble`: trouble where
-    no roll was called for. `concede`: it is the reason why the party concedes a Team Conflict.
+    no roll was called for. `concede`: the party concedes a Team Conflict because of it.
 
     Uses are counted; at ten a new Complication is earned: `strike advance complication`.
 
@@ -139,7 +139,7 @@ def take_complication(
 
 @command(complications, "list", kind="reads")
 def list_complications(options: Options, who: Who) -> Result:
-    """List somebody's Complications, and the Conditions, Flaws and Favors that may be used as such.
+    """List a character's Complications, and the Conditions, Flaws and Favors that can serve as one.
 
     Example: `strike complication list vex`
     """

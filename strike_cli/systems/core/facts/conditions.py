@@ -114,7 +114,7 @@ class RecoveryBegun(Fact):
 
     section = "Conditions"
     event = "status"
-    says = "{who} " + HAS + " {condition}{needed:? on the mend: {times} of {needed}|, untended}."
+    says = "{who} " + HAS + " {condition}{needed:? recovering: {times} of {needed}|, untended}."
 
 
 class NothingEnded(Fact, kind="rested"):

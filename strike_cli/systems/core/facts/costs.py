@@ -23,7 +23,7 @@ class CostKind(Clause):
     cost: str
 
     says = (
-        "{cost:flaw=a Flaw in an item or in what they know|favor=a Favor owed"
+        "{cost:flaw=a Flaw in an item or in knowledge|favor=a Favor owed"
         "|later=Disadvantage on the later roll instead|other=something else, in your own words"
         "|waive=none this time}"
     )

@@ -7,9 +7,9 @@ from .rolls import Complication, Fallback, Player, Trick, UsedAsComplication
 
 WAYS = {
     "tie": "the tie goes to the other side, as a narrow win",
-    "twist": "a Twist in place of a roll; the game master tells it",
-    "trouble": "trouble where no roll was called for",
-    "concede": "the reason why the party concedes a Team Conflict",
+    "twist": "a Twist in place of a roll; the game master describes it",
+    "trouble": "trouble without any roll",
+    "concede": "the reason for conceding a Team Conflict",
 }
 """How a Complication earns an Action Point (STR-CORE-24), and what follows."""
 WAY = "|".join(f"{way}={words}" for way, words in WAYS.items())
@@ -186,7 +186,7 @@ class TrickSwapped(_Learned):
     old: Trick
     new: Trick
 
-    says = "{who} gives up the Trick '{old}' for '{new}', everybody agreeing."
+    says = "{who} swaps the Trick '{old}' for '{new}', by everybody's consent."
 
 
 class TrickReplaced(_Learned):
@@ -196,7 +196,7 @@ class TrickReplaced(_Learned):
     old: Trick
     new: Trick
 
-    says = "{who} gives up the Trick '{old}' for '{new}', since it makes no sense any more."
+    says = "{who} gives up the Trick '{old}' for '{new}', since it no longer makes sense."
 
 
 class ComplicationGained(_Learned):
@@ -230,7 +230,7 @@ class ComplicationReplaced(_Learned):
     old: Complication
     new: Complication
 
-    says = "{who} gives up the Complication '{old}' for '{new}', since it makes no sense any more."
+    says = "{who} gives up the Complication '{old}' for '{new}', since it no longer makes sense."
 
 
 class FallbackGained(_Learned):
@@ -240,7 +240,7 @@ class FallbackGained(_Learned):
     fallback: Fallback
 
     tone = "good"
-    says = "{who} has a Fallback from now on: {fallback}."
+    says = "{who} gains a Fallback: {fallback}."
 
 
 class LearnSkill(Decision):

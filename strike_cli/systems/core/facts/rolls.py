@@ -398,7 +398,7 @@ class BreakTheTie(Decision):
 
     who: Person
 
-    asks = "{who} has tied. Lose it by a Complication, for an Action Point?"
+    asks = "{who} has tied. Lose the tie by a Complication, for an Action Point?"
 
 
 class LosersOption(Decision):
@@ -407,5 +407,5 @@ class LosersOption(Decision):
     who: Person
     nobody: Reason = ""
 
-    asks = "{who:?{who}|{nobody}} has lost narrowly. How is the win spoiled?"
+    asks = "{who:?{who}|{nobody}} has lost narrowly. What does the loser salvage?"
     options = LOSERS_OPTIONS

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ..calendar import Calendar
     from ..days import Deadline
 
-app = new_app("The campaign's calendar, and what is due when.\n\nExample: `strike calendar show`")
+app = new_app("The campaign's calendar and deadlines.\n\nExample: `strike calendar show`")
 
 
 def _world(campaign: Campaign) -> World:
@@ -36,7 +36,7 @@ def _world(campaign: Campaign) -> World:
 
 @command(app, "show", kind="reads")
 def show(options: Options) -> Result:
-    """Today, the month around it, and the deadlines to come.
+    """Show today, its month, and coming deadlines.
 
     Example: `strike calendar show`
     """
@@ -138,22 +138,22 @@ def advance(
     call: Call,
     days: Annotated[
         list[str],
-        typer.Argument(metavar="DAYS", help="How many, `week`, or a day to come, like 3 Thaw."),
+        typer.Argument(metavar="DAYS", help="A number of days, `week`, or a coming day, like 3 Thaw."),
         WordParser(_days),
     ],
-    rest: Annotated[bool, typer.Option("--rest", help="Everybody rests all the while.")] = False,
+    rest: Annotated[bool, typer.Option("--rest", help="Everybody rests meanwhile.")] = False,
     but: Annotated[
         list[str] | None,
-        typer.Option("--but", metavar="WHO", help="With --rest: who doesn't."),
+        typer.Option("--but", metavar="WHO", help="With --rest: people who don't rest."),
         WordParser(
             lambda call, names: [_who(call, name) for name in names],
             lambda campaign: campaign.book.characters,
         ),
     ] = None,
 ) -> dict[str, object]:
-    """Days pass: clocks of days and weeks advance, deadlines fall due, and with --rest people recover.
+    """Let days pass: clocks of days and weeks advance, deadlines fall due, and with --rest people recover.
 
-    A week of rest may be had in parts, as long as nobody does anything else and nothing new ails them.
+    A week of rest may be split, as long as they do nothing else and get no new Condition.
 
     Example: `strike calendar advance 3`
     """
@@ -201,12 +201,12 @@ def add(
     ],
     on: Annotated[
         list[str],
-        typer.Argument(metavar=DURATION, help="A day, like 3 Thaw, or in how many days."),
+        typer.Argument(metavar=DURATION, help="A day, like 3 Thaw, or a number of days."),
         WordParser(_when),
     ],
-    public: Annotated[bool, typer.Option("--public", help="Players are told.")] = False,
+    public: Annotated[bool, typer.Option("--public", help="Tell the players.")] = False,
 ) -> None:
-    """Set a deadline. Those of campaign.toml, `[deadlines.ID]`, are there from the beginning.
+    """Set a deadline. Deadlines of campaign.toml, `[deadlines.ID]`, exist from the beginning.
 
     Example: `strike calendar add "The moot" 3 Seed --public`
     """
@@ -220,7 +220,7 @@ def remove(
         WordParser(lambda call, name: find_one(name, _deadlines(call.here), "deadline", ""), _names),
     ],
 ) -> None:
-    """Remove a deadline that is met, or matters no more.
+    """Remove a deadline that is met or no longer matters.
 
     Example: `strike calendar remove toll`
     """

@@ -38,7 +38,7 @@ def _begun(looking: Looking, kind: str) -> Iterator[LookedAt]:
         fewer = looking.fewest_missing(kind, id)
         if fewer:
             there = len(looking.book.characters) - fewer
-            what = f"{kind}.{id}: {item['name']} can begin with {there} of the party, not with more"
+            what = f"{kind}.{id}: {item['name']} can begin with at most {there} of the party"
             why = next((f"With all of them {fault}" for fault, _ in looking.can_not_begin(kind, id)), "")
             yield LookedAt(True, what, why, warning=True)
         look = looking.wrong_with if fewer is None else looking.pictures_of
@@ -46,7 +46,7 @@ def _begun(looking: Looking, kind: str) -> Iterator[LookedAt]:
             wrong = True
             yield LookedAt(False, what, remedy)
     if of_kind and not wrong:
-        tried = "can begin" if looking.player_of(kind) else "read, and not begun: no game here plays them"
+        tried = "can begin" if looking.player_of(kind) else "read but not started: no game here plays them"
         yield LookedAt(True, f"{kind}: {len(of_kind)} {tried}")
 
 
@@ -65,7 +65,7 @@ def _scenes(looking: Looking) -> Iterator[LookedAt]:
             wrong = True
             yield LookedAt(False, f"{one.where}: {one.what}", one.remedy)
     if scenes and not wrong:
-        yield LookedAt(True, f"scenes: {len(scenes)}, all that they name is there")
+        yield LookedAt(True, f"scenes: {len(scenes)}, nothing missing")
 
 
 def _handouts(book: Book, folder: Path) -> Iterator[LookedAt]:

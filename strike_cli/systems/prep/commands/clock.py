@@ -13,9 +13,7 @@ from strike_cli.terminal.result import Block, Numbers, Result, Span, Table
 
 from . import nouns
 
-app = new_app(
-    "Clocks: segments that fill until what they stand for happens.\n\nExample: `strike clock tick flood`"
-)
+app = new_app("Clocks: segments that fill up to an event.\n\nExample: `strike clock tick flood`")
 FULL, EMPTY = "●", "○"
 
 
@@ -39,10 +37,10 @@ WhichClock = Annotated[
 @plays(app, "add", "clock add", kind="writes")
 def add(
     name: Annotated[str, typer.Argument(metavar="TEXT", help="Its name."), said("The clock's name")],
-    segments: Annotated[int, typer.Argument(metavar="[N]", help="How many segments it has.")] = 6,
-    public: Annotated[bool, typer.Option("--public", help="Players see it.")] = False,
+    segments: Annotated[int, typer.Argument(metavar="[N]", help="Its number of segments.")] = 6,
+    public: Annotated[bool, typer.Option("--public", help="Show it to players.")] = False,
 ) -> None:
-    """Make a clock at the table. Those of campaign.toml, `[clocks.ID]`, are there from the beginning.
+    """Make a clock at the table. Clocks of campaign.toml, `[clocks.ID]`, exist from the beginning.
 
     Example: `strike clock add "The river rises" 4 --public`
     """
@@ -51,9 +49,9 @@ def add(
 @plays(app, "tick", "clock tick", kind="writes", context_settings={"ignore_unknown_options": True})
 def tick(
     clock: WhichClock,
-    by: Annotated[int, typer.Argument(metavar="[N]", help="Segments; below 0 it goes back.")] = 1,
+    by: Annotated[int, typer.Argument(metavar="[N]", help="Segments; negative numbers move it back.")] = 1,
 ) -> None:
-    """Advance a clock, or put it back.
+    """Advance a clock, or move it back.
 
     Example: `strike clock tick river 2`
     """
@@ -61,7 +59,7 @@ def tick(
 
 @plays(app, "remove", "clock remove", kind="writes")
 def remove(clock: WhichClock) -> None:
-    """Take a clock away. `strike undo` brings it back.
+    """Remove a clock. `strike undo` restores it.
 
     Example: `strike clock remove river`
     """
@@ -69,7 +67,7 @@ def remove(clock: WhichClock) -> None:
 
 @command(app, "list", kind="reads")
 def list_(options: Options) -> Result:
-    """List all clocks, and what they advance with.
+    """List all clocks, and what advances them.
 
     Example: `strike clock list`
     """

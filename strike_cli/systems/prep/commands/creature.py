@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from strike_cli.content.book import Book
     from strike_cli.content.drafts import Draft
 
-app = new_app("Creatures and people of yours.\n\nExample: `strike creature list goblin`")
+app = new_app("Your creatures and people.\n\nExample: `strike creature list goblin`")
 BESTIARY = "bestiary"
 """The pack of creatures that all of somebody's campaigns share."""
 KIND = "creatures"
@@ -36,10 +36,10 @@ KIND = "creatures"
 def list_(
     options: Options,
     words: Annotated[
-        list[str] | None, typer.Argument(metavar="[TEXT...]", help="Only those with these words.")
+        list[str] | None, typer.Argument(metavar="[TEXT...]", help="Only those that match these words.")
     ] = None,
 ) -> Result:
-    """Creatures and people by name, with what they are like and where they come from.
+    """List creatures and people by name, with descriptions and sources.
 
     Example: `strike creature list ghoul`
     """
@@ -76,7 +76,7 @@ def list_(
                 }
             )
         headings = ["Id", "Name", *([""] if has_tiers else []), "", "From"]
-        nobody: Block = (f"No creature has {low!r} in it." if low else "No creatures yet.", "dim")
+        nobody: Block = (f"No creature matches {low!r}." if low else "No creatures yet.", "dim")
         blocks: list[Block] = [Table(headings, rows) if rows else nobody]
         return Result("creature list", {"creatures": data}, blocks, notices=campaign.notices)
 
@@ -151,7 +151,7 @@ _NPC = inspect.Parameter(
     inspect.Parameter.KEYWORD_ONLY,
     default=False,
     annotation=Annotated[
-        bool, typer.Option("--npc", help="Somebody: what isn't said is drawn from random tables.")
+        bool, typer.Option("--npc", help="A person: missing parts are drawn from random tables.")
     ],
 )
 _NAMES = inspect.Parameter(
@@ -166,7 +166,9 @@ _SHARED = inspect.Parameter(
     "shared",
     inspect.Parameter.KEYWORD_ONLY,
     default=False,
-    annotation=Annotated[bool, typer.Option("--shared", help="For all your campaigns: `bestiary:ID`.")],
+    annotation=Annotated[
+        bool, typer.Option("--shared", help="Save it for all your campaigns: `bestiary:ID`.")
+    ],
 )
 
 
@@ -226,9 +228,9 @@ def add(
 @command(app, "keep", kind="plays")
 def keep(
     options: Options,
-    name: Annotated[str, typer.Argument(metavar=nouns.CREATURE, help="Somebody made up in play.")],
+    name: Annotated[str, typer.Argument(metavar=nouns.CREATURE, help="A creature made up in play.")],
 ) -> Result:
-    """Write a file for somebody who was made up in play, with the numbers that they have: yours to change.
+    """Write a file for a creature made up in play, with its numbers, for you to edit.
 
     The file counts from the next scene on.
 
@@ -274,7 +276,9 @@ def _answers(drafts: Mapping[str, Draft], draft: Draft, typed: Mapping[str, obje
     given = answers_typed(draft.questions, typed)
     pairs = (pair for each in drafts.values() for pair in answers_typed(each.questions, typed).items())
     if wrong := [f"--{key}" for key, text in pairs if text and key not in given]:
-        raise Usage(f"{', '.join(wrong)}: that is another game's.", "--system says whose sheet it is.")
+        raise Usage(
+            f"{', '.join(wrong)}: that belongs to another game.", "--system names the game of the sheet."
+        )
     return {question.key: read_answer(question, given[question.key]) for question in draft.questions}
 
 
@@ -327,7 +331,7 @@ def _free_id(campaign: Campaign, key: str, drawn: bool) -> str:
     book = campaign.book
     taken = {id.rpartition(":")[2] for id in (*book.creatures, *book.characters)}
     if key in taken and not drawn:
-        raise Usage(f"There is {key!r} already.", "Choose another name; `strike creature show` has that one.")
+        raise Usage(f"{key!r} exists already.", "Choose another name; `strike creature show` has that one.")
     return next(free for free in (key, *(f"{key}-{n}" for n in range(2, 1000))) if free not in taken)
 
 
@@ -371,7 +375,7 @@ def _bring(campaign: Campaign, file: Path, text: str, full: str) -> None:
     if faults:
         file.unlink()
         campaign.book = open_book(campaign.folder)
-        raise Usage("\n".join(faults), "Nothing was written: say it otherwise.")
+        raise Usage("\n".join(faults), "Nothing was written: change it.")
 
 
 app.command("add", cls=TextCommand)(Command(add, _parameters, "plays"))

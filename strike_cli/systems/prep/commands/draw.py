@@ -26,7 +26,7 @@ def _table(call: Call, name: str) -> str:
         if not book.troubles:
             raise
         raise Usage(
-            usage.message, "\n".join(["Left out, since something is wrong:", *map(str, book.troubles)])
+            usage.message, "\n".join(["Left out because of faults:", *map(str, book.troubles)])
         ) from None
 
 
@@ -38,15 +38,16 @@ def draw(
         typer.Argument(metavar=nouns.TABLE, help="A random table, by id or name."),
         WordParser(_table, lambda campaign: campaign.book.tables),
     ],
-    count: Annotated[int, typer.Argument(metavar="[N]", help="How often.")] = 1,
+    count: Annotated[int, typer.Argument(metavar="[N]", help="The number of draws.")] = 1,
     open_: Annotated[
-        bool, typer.Option("--open", help="For the players too, where the table is secret.")
+        bool, typer.Option("--open", help="Show it to the players, even from a secret table.")
     ] = False,
 ) -> dict[str, object]:
-    """Draw from a random table. The players aren't told, unless the table or `--open` says so.
+    """Draw from a random table.
 
-    Tables stand in campaign.toml, or in CSV and Markdown files that it includes; `strike content list tables`
-    has them all, `strike content show NAME` one with its chances.
+    The players don't see it, unless the table or `--open` says so. Tables are in campaign.toml, or in CSV and
+    Markdown files that it includes; `strike content list tables` lists them, `strike content show NAME` shows
+    one with its chances.
 
     Example: `strike draw weather 3`
     """

@@ -56,7 +56,7 @@ def fight(
     with options.campaign(writing=True) as campaign:
         game, names = _game(campaign, system), [word for each in names if (word := each.rstrip(","))]
         if not names:
-            raise Usage("A fight of whom?", "`strike fight stoker:2` makes up two.")
+            raise Usage("A fight against whom?", "`strike fight stoker:2` makes up two.")
         new = bool(typed.pop("new", False))
         names = names if new else _of_several_words(campaign, names)
         lineup = _Lineup(campaign, game, names, new=new)
@@ -112,7 +112,7 @@ def _of_several_words(campaign: Campaign, words: Sequence[str]) -> Sequence[str]
         refs = _creatures(book, name)
         found = find_if_any(word, encounters) or (f"{refs[0]}:{count}" if len(refs) == 1 else "")
         if not (found := found or find_if_any(word, people) or ""):
-            raise Usage(f"{word!r} is nobody.")
+            raise Usage(f"{word!r} is not a name.")
         known[word] = found
         return found
 
@@ -211,7 +211,7 @@ def _game(campaign: Campaign, wanted: str) -> System:
     if not found:
         says = f"{campaign.book.name} plays no game with fights."
         raise Usage(says, '`systems = ["combat"]` in campaign.toml names one.')
-    said = f"--system {wanted!r}: no such game here." if wanted else "A fight of which game?"
+    said = f"--system {wanted!r}: there is no such game here." if wanted else "A fight of which game?"
     raise Usage(said, f"--system {' or '.join(found)}.")
 
 
@@ -221,7 +221,7 @@ def _size(text: str) -> tuple[int, int]:
         SMALLEST <= int(side) <= LARGEST for side in (wide, high)
     ):
         raise Usage(
-            f"--map {text!r}: no size of a map.", f"Columns x rows, from {SMALLEST} to {LARGEST}: 20x12."
+            f"--map {text!r}: not a map size.", f"Columns x rows, from {SMALLEST} to {LARGEST}: 20x12."
         )
     return int(wide), int(high)
 

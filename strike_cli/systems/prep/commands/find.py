@@ -26,9 +26,7 @@ def find(
     text: Annotated[list[str], typer.Argument(metavar="TEXT...", help="Words, in this order.")],
     most: Annotated[int, typer.Option("--most", metavar="N", help="Entries of the log.", min=1)] = 20,
 ) -> Result:
-    """Find words in notes, in what was played, and in what is prepared: the newest of the log first.
-
-    Capitals don't count.
+    """Find words in notes, the log and your preparations, newest first. Upper and lower case are the same.
 
     Example: `strike find ferryman`
     """
@@ -36,7 +34,7 @@ def find(
 
     wanted = " ".join(" ".join(text).split())
     if not wanted:
-        raise Usage("There is nothing to look for.", "Give a word, like `strike find ferryman`.")
+        raise Usage("No words to look for.", "Give a word, like `strike find ferryman`.")
     with options.campaign() as campaign:
         prepared = prepared_with(campaign, wanted)
         recorded = recorded_with(campaign, wanted, most)
@@ -58,7 +56,7 @@ def find(
             "find",
             {"text": wanted, "prepared": [one._asdict() for one in prepared],
              "played": [one._asdict() for one in recorded]},
-            blocks or [(f"Nothing has {wanted!r} in it.", "dim")],
+            blocks or [(f"Nothing contains {wanted!r}.", "dim")],
             notices=campaign.notices,
         )  # fmt: skip
 

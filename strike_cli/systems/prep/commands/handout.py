@@ -57,13 +57,13 @@ def show(
     call: Call,
     handout: Annotated[
         str,
-        typer.Argument(metavar="HANDOUT", help="One of campaign.toml or of the folder handouts."),
+        typer.Argument(metavar="HANDOUT", help="A handout of campaign.toml or of the folder handouts."),
         WordParser(lambda call, name: find_one(name, _known(call.here), "handout", ""), _names),
     ],
 ) -> dict[str, object]:
-    """Lay a handout before the players: on the table's page, and on targets that can show it.
+    """Show a handout to the players: on the table's page, and on targets that can show it.
 
-    `strike undo` takes it back as if nobody had seen it.
+    `strike undo` takes it back.
 
     Example: `strike handout show warrant`
     """
@@ -96,7 +96,7 @@ def _picture(folder: Path, file: str) -> dict[str, object]:
     try:
         content, _ = pictures.read(folder, file, pictures.LARGEST)
     except ValueError as error:
-        raise Usage(f"{file} {error}.", "`strike doctor` looks at all of them.") from None
+        raise Usage(f"{file} {error}.", "`strike doctor` checks all of them.") from None
     return {"file": file, "sha256": sha256(content).hexdigest()}
 
 
@@ -110,7 +110,7 @@ def _text(folder: Path, file: str) -> dict[str, object]:
     except (OSError, ValueError) as error:
         raise UnreadableArgument(file, error, "Save it as UTF-8.") from None
     if not 0 < len(text) <= LONGEST:
-        raise Usage(f"{file} has {len(text)} characters.", f"A handout has some, and {LONGEST} at most.")
+        raise Usage(f"{file} has {len(text)} characters.", f"A handout has 1 to {LONGEST} at most.")
     return {"text": text}
 
 
@@ -118,11 +118,11 @@ def _text(folder: Path, file: str) -> dict[str, object]:
 def hide(
     handout: Annotated[
         str,
-        typer.Argument(metavar="HANDOUT", help="One that lies on the table."),
+        typer.Argument(metavar="HANDOUT", help="A handout on the table."),
         WordParser(lambda call, name: find_one(name, _lying(call.here), "handout", " on the table"), _lying),
     ],
 ) -> None:
-    """Take a handout away.
+    """Remove a handout from the table.
 
     Example: `strike handout hide warrant`
     """
@@ -130,7 +130,7 @@ def hide(
 
 @command(app, "list", kind="reads")
 def list_(options: Options) -> Result:
-    """List all handouts, with those that lie on the table.
+    """List all handouts, and mark those on the table.
 
     Example: `strike handout list`
     """

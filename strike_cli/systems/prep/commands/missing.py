@@ -124,7 +124,7 @@ class SimulatedFight(NamedTuple):
     def as_missing(self) -> Missing:
         """Return a deadly fight as something that is missing."""
         what = f"{self.name} is deadly: {self.told}."
-        remedy = f"`strike sim {self.id}` tells more; fewer creatures, or a way out."
+        remedy = f"`strike sim {self.id}` shows more; use fewer creatures, or add an exit."
         return Missing(self.file, self.line, what, remedy)
 
 
@@ -345,14 +345,12 @@ class Looking:
                 yield SimulatedFight(found[0], name, win, fought, BETTER, file, line)
 
 
-_WRITE_IT = "Write [{key}.{word}] into campaign.toml, or take it out."
+_WRITE_IT = "Write [{key}.{word}] into campaign.toml, or remove it."
 _REMEDIES = {
     "people": "`strike creature add {word}` makes one; or change the name.",
-    HANDOUTS: "Put a picture or a text of that name into the folder handouts, or take it out.",
+    HANDOUTS: "Put a picture or a text of that name into the folder handouts, or remove it.",
 }
-_LINKABLE = (
-    f"Link to a scene, to somebody or something by its id, or to a file; `{FOLDER}/NAME.md` is a scene."
-)
+_LINKABLE = f"Link to a scene, to a person or thing by its id, or to a file; `{FOLDER}/NAME.md` is a scene."
 
 
 def _until(ends: float) -> Callable[[object], bool]:

@@ -23,18 +23,16 @@ def note(
     ],
     about: Annotated[
         list[str] | None,
-        typer.Option(metavar="WHO", help="Somebody it is about; more than once for several."),
+        typer.Option(metavar="WHO", help="A person it is about; may be repeated."),
         WordParser(
             lambda call, names: [find_character(call.here, name) for name in names],
             lambda campaign: campaign.book.characters,
         ),
     ] = None,
 ) -> None:
-    """Write something down: it stands in the log and in the report. With `--secret` for you alone.
+    """Write a note into the log and the report.
 
-    `strike find` finds it again.
-
-    After `--` all is text.
+    `--secret` keeps it for you alone. `strike find` finds it again. After `--` everything is text.
 
     Example: `strike note Owes the ferryman a song --about vex`
     """

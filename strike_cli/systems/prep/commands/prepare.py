@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from .missing import Missing, SimulatedFight
 
-app = new_app("""Things to have ready.
+app = new_app("""Check tonight's scenes.
 
     Example: `strike prep`
     """)
@@ -35,20 +35,19 @@ def prep(
     options: Options,
     scenes: Annotated[
         list[str] | None,
-        typer.Argument(metavar=nouns.SCENE.called("[SCENE]..."), help="Which scenes; else tonight's."),
+        typer.Argument(metavar=nouns.SCENE.called("[SCENE]..."), help="The scenes. Default: tonight's."),
     ] = None,
     sim: Annotated[
-        bool, typer.Option("--sim", help="Play its fights, too, and say which are deadly.")
+        bool, typer.Option("--sim", help="Also play their fights, and name the deadly ones.")
     ] = False,
     seconds: Annotated[
-        int, typer.Option("--seconds", metavar="N", min=1, max=3600, help="How long --sim may take.")
+        int, typer.Option("--seconds", metavar="N", min=1, max=3600, help="The time limit of --sim.")
     ] = SECONDS,
 ) -> Result:
-    """Look through tonight's scenes and say what is missing, with file and line.
+    """Check tonight's scenes and list everything missing, with file and line.
 
-    Tonight's are those that say `tonight = true`, else all that weren't played yet. Looked for are creatures,
-    encounters, tables, clocks, handouts and pictures that aren't there, fights that can't begin, and links
-    that lead nowhere.
+    Tonight's scenes have `tonight = true`; without any, all unplayed scenes count. It finds missing
+    creatures, encounters, tables, clocks, handouts and pictures, fights that can't begin, and broken links.
 
     Example: `strike prep`
     """
@@ -78,7 +77,7 @@ def prep(
         problem = None
         if wrong := len(found) + len(troubles):
             said = f"{wrong} things are missing or wrong" if troubles else in_short(found)
-            problem = CampaignProblem(f"{said}.", "Each says where, and what to do.")
+            problem = CampaignProblem(f"{said}.", "Each names its place and a fix.")
         return Result("prep", data, blocks, problem=problem, notices=campaign.notices)
 
 
@@ -98,7 +97,10 @@ def _overview(campaign: Campaign, texts: dict[str, str]) -> Iterator[Block]:
     book = campaign.book
     if not texts:
         some = bool(book.table("scenes"))
-        yield ("All scenes were played." if some else "No scenes yet. Each is a file: scenes/NAME.md.", "dim")
+        yield (
+            "All scenes have been played." if some else "No scenes yet. Each is a file: scenes/NAME.md.",
+            "dim",
+        )
         return
     rows: list[list[Span]] = []
     for id, text in texts.items():
@@ -107,7 +109,7 @@ def _overview(campaign: Campaign, texts: dict[str, str]) -> Iterator[Block]:
         starts = [word for kind in begins(book) for word in scene.get(kind, ())]
         rows.append([(id, "command"), (scene["name"], "name"), ", ".join(starts), ", ".join(scene["people"]),
                      str(aloud) if aloud else ""])  # fmt: skip
-    yield Table(["Id", "Scene", "Begins", "People", Numbers("Words aloud")], rows)
+    yield Table(["Id", "Scene", "Begins", "People", Numbers("Read aloud")], rows)
 
 
 def _fights(tried: Sequence[SimulatedFight]) -> Iterator[Block]:
@@ -121,7 +123,7 @@ def _fights(tried: Sequence[SimulatedFight]) -> Iterator[Block]:
 def _missing(gaps: Sequence[Missing], troubles: Sequence[str]) -> Iterator[Block]:
     yield ""
     if not gaps and not troubles:
-        yield ("All that these scenes name is there.", "good")
+        yield ("Nothing is missing.", "good")
     for one in gaps:
         yield [("!! ", "bad"), (f"{one.where}  ", "strong"), one.what]
         yield (f"   {one.remedy}", "dim")

@@ -89,7 +89,7 @@ def text_in(book: Book, folder: Path, id: str) -> str:
 
 @command(app, "list", kind="reads")
 def list_(options: Options) -> Result:
-    """List the scenes of the folder `scenes`, with those that were played and the one under way.
+    """List the scenes of the folder `scenes`, and mark the played ones and the one under way.
 
     Example: `strike scene list`
     """
@@ -132,11 +132,11 @@ def show(
     scene: Annotated[
         str,
         typer.Argument(
-            metavar=nouns.SCENE.called("[SCENE]"), help="A scene, by id or name; else the one under way."
+            metavar=nouns.SCENE.called("[SCENE]"), help="A scene, by id or name. Default: the one under way."
         ),
     ] = "",
 ) -> Result:
-    """Show a scene as it is written: text to read aloud, notes for you alone, people, and what it begins.
+    """Show a scene as written: text to read aloud, notes for you alone, people, and what it starts.
 
     Example: `strike scene show ford`
     """
@@ -148,9 +148,9 @@ def show(
     with options.campaign() as campaign:
         id = find_scene(campaign, scene) if scene else under_way(World(campaign.book, campaign.state))
         if not id:
-            raise NoSceneUnderWay("`strike scene list` has them; name one.")
+            raise NoSceneUnderWay("`strike scene list` lists them; name one.")
         if id not in campaign.book.table("scenes"):
-            raise Refused(f"The scene {id!r} is not there any more.", "`strike scene end` ends it.")
+            raise Refused(f"The scene {id!r} no longer exists.", "`strike scene end` ends it.")
         text, head = text_of(campaign, id), campaign.book.table("scenes")[id]
         data = {
             **head,
@@ -295,9 +295,9 @@ def _shown(campaign: Campaign | None, performed: Performed) -> Iterator[Block]:
 def begin(
     scene: Annotated[str, typer.Argument(metavar="SCENE", help="A scene, by id or name."), SCENE],
 ) -> None:
-    """Begin a scene: it is shown to you, with the commands for what it begins. The one before it is over.
+    """Begin a scene: you see it, with commands for its fights and other parts.
 
-    Players are told its name and no more; of one with `secret = true` not even that.
+    The scene before it ends. Players see only its name, and not even that if it has `secret = true`.
 
     Example: `strike scene begin ford`
     """

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 app = new_app("""Wealth: 0 Penniless, 1 Poor, 2 Rich, 3 Super-rich; prices go from 0 to 4.
 
     A price of one less than your Wealth is Cheap, the same is Same Level, one more is Expensive. Each has a
-    column of its own. Two less needs no roll; two more can't be bought by one.
+    column of its own. Two less needs no roll; nobody can buy two more alone.
 
     Example: `strike wealth buy vex 2 --for "the boat" --help-from brann`
     """)
@@ -41,19 +41,16 @@ PriceRank = Annotated[
 ]
 ParcelRank = Annotated[int, typer.Argument(metavar="RANK", min=0, max=4, help="The parcel's rank, 0 to 4.")]
 What = Annotated[str, typer.Option("--for", metavar="WHAT", help="The thing to buy.")]
-Seller = Annotated[str, typer.Option("--from", metavar="SELLER", help="Whom a Favor would be owed to.")]
+Seller = Annotated[str, typer.Option("--from", metavar="SELLER", help="The creditor of a Favor.")]
 Ignore = Annotated[
     list[str] | None,
     typer.Option(metavar=CONDITION_HELD, help="Leave out a condition or bonus; odo:NAME is a helper's."),
 ]
-Also = Annotated[str, typer.Option(metavar=SKILL, help="A Skill of the buyer's helps: Advantage for 1 AP.")]
-Task = Annotated[str, typer.Option(metavar="TEXT", help="The task, for Fun once; Wealth if left out.")]
+Also = Annotated[str, typer.Option(metavar=SKILL, help="A Skill of the buyer helps: Advantage for 1 AP.")]
+Task = Annotated[str, typer.Option(metavar="TEXT", help="The task, for Fun once. Default: Wealth.")]
 Price = Annotated[int, typer.Option(metavar="N", min=0, max=4, help="The price, 0 to 4.")]
 HelpFrom = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar=WHO.called("NAME"), help="A character helps; NAME:WEALTH is somebody who is in no file."
-    ),
+    list[str] | None, typer.Option(metavar=WHO.called("NAME"), help="A helper; NAME:WEALTH is a new name.")
 ]
 Cost = Annotated[
     list[str] | None,
@@ -74,7 +71,7 @@ def _cash_group() -> None:
 
 @command(app, "show", kind="reads")
 def show(options: Options, who: Character) -> Result:
-    """Wealth, what lowers it for now, cash parcels, and what a price means to somebody (STR-CORE-26, 29).
+    """Show Wealth, its reductions, cash parcels, and the column of each price (STR-CORE-26, 29).
 
     Short takes one from Wealth, however often; each Broke takes one more; it never counts as less than 0.
 
@@ -141,10 +138,10 @@ def buy(
     intent: Intent = "",
     changed: Changed = "",
 ) -> dict[str, object]:
-    """Buy something: a Wealth roll in the column that the price has for you (STR-CORE-27).
+    """Buy something: a Wealth roll in the column of its price (STR-CORE-27).
 
-    One Cost may be a Flaw on the thing, being Short, or a Favor owed; of two, one is a Flaw. On a Twist you
-    go without, or break the bank: you get it, are Broke, and helpers are Short. A helper one tier below
+    A Cost may be a Flaw on the thing, being Short, or a Favor owed; of two, one is a Flaw. On a Twist you go
+    without, or break the bank: you get it, become Broke, and helpers become Short. A helper one tier below
     you rolls with Disadvantage, one above with Advantage, and shares in a Cost.
 
     Example: `strike wealth buy vex 2 --for "the boat" --from "the ferryman" --help-from brann`
@@ -156,22 +153,24 @@ def buy(
 def pool(
     call: Call,
     who: Annotated[
-        list[str], typer.Argument(metavar="WHO...", help="The pool; the first one rolls."), CHARACTER.many()
+        list[str],
+        typer.Argument(metavar="WHO...", help="The pool's members; the first one rolls."),
+        CHARACTER.many(),
     ],
     price: Price,
     parcels: Annotated[
         str,
-        typer.Option(metavar="N,N", help="Cash parcels in place of people; NAME:N says whose."),
+        typer.Option(metavar="N,N", help="Cash parcels in place of people; NAME:N names the owner."),
         WordParser(
             lambda call, words: [_parcel(call.here, word) for word in words.split(",") if word.strip()]
         ),
     ] = "",
     **words: Annotated[object, Like(buy)],
 ) -> dict[str, object]:
-    """Five of one Wealth buy as one of the next (STR-CORE-28).
+    """Five people of one Wealth buy as one person of the next (STR-CORE-28).
 
     Up to two of the five may be cash parcels of that rank, which are used up. Everybody takes every Cost, and
-    on a Twist all are Broke or all go without. Helpers stand next to the Wealth that the pool buys as.
+    on a Twist all are Broke or all go without. Helpers need a Wealth next to the pool's.
 
     Example: `strike wealth pool vex brann odo --parcels 1,1 --price 2 --for "the mill"`
     """
@@ -194,12 +193,12 @@ def recover(
         typer.Argument(metavar=choice("short", "broke")),
         WordParser(lambda call, word: find_word(word, ("short", "broke"), "Wealth Condition")),
     ],
-    parcel: Annotated[bool, typer.Option("--parcel", help="By spending a cash parcel.")] = False,
+    parcel: Annotated[bool, typer.Option("--parcel", help="Spend a cash parcel.")] = False,
 ) -> None:
-    """Short no longer, after a frugal week of work, or Broke once less, after such a year (STR-CORE-29).
+    """End Short after a frugal week of work, or one Broke after such a year (STR-CORE-29).
 
-    With --parcel at once: Short takes a cash parcel of the rank of the Wealth that you get back to, Broke one
-    of a rank above it.
+    --parcel does it at once: Short takes a cash parcel of the rank of the regained Wealth, Broke one of a
+    rank above it.
 
     Example: `strike wealth recover vex short --parcel`
     """
@@ -211,7 +210,7 @@ def cash_add(
     rank: ParcelRank,
     why: Annotated[str, typer.Option("--why", metavar="TEXT", help="Where it comes from.")] = "",
 ) -> None:
-    """Give somebody a cash parcel: loot, or stuff that was sold.
+    """Give a character a cash parcel: loot, or the price of sold goods.
 
     Example: `strike wealth cash add vex 2 --why "the toll captain's purse"`
     """
@@ -223,10 +222,10 @@ def cash_spend(
     rank: ParcelRank,
     what: What = "",
     price: Annotated[
-        int | None, typer.Option(metavar="N", min=0, max=4, help="Its price, where below the parcel's rank.")
+        int | None, typer.Option(metavar="N", min=0, max=4, help="Its price, if below the parcel's rank.")
     ] = None,
 ) -> None:
-    """Buy with a cash parcel: what is of its rank or below, with no roll and no Bonus (STR-CORE-30).
+    """Buy with a cash parcel: anything of its rank or below, with no roll and no Bonus (STR-CORE-30).
 
     Example: `strike wealth cash spend vex 2 --for "the boat"`
     """
@@ -247,7 +246,7 @@ def priced(call: Call, buyers: Sequence[str]) -> dict[str, object]:
     names = [str(helper["name"]) for helper in helpers]
     people = [*buyers, *names]
     if twice := next((who for who in people if people.count(who) > 1), ""):
-        raise NamedTwice(twice, "Everybody takes part once.")
+        raise NamedTwice(twice, "Name each person once.")
     ignored = {"ignore": typed["ignore"]} if "ignore" in typed else {}
     return {
         "adv": typed.get("adv", []),
@@ -292,7 +291,7 @@ roll_app = new_app()
 odds_app = new_app()
 
 HelpWealth = Annotated[
-    list[str] | None, typer.Option(metavar=WHO.called("NAME:WEALTH"), help="Somebody of that Wealth helps.")
+    list[str] | None, typer.Option(metavar=WHO.called("NAME:WEALTH"), help="A helper of that Wealth.")
 ]
 
 
@@ -306,7 +305,7 @@ def _only_wealth() -> None:
 def roll_wealth(
     call: Call,
     wealth: Annotated[
-        int, typer.Option(metavar="N", min=0, max=4, help="The Wealth as it counts; 4 is a pool.")
+        int, typer.Option(metavar="N", min=0, max=4, help="The Wealth that counts; 4 is a pool.")
     ],
     price: Price,
     adv: Adv = None,
@@ -314,10 +313,10 @@ def roll_wealth(
     mod: Mod = None,
     help_from: HelpWealth = None,
 ) -> dict[str, object]:
-    """Make a bare Wealth roll (STR-CORE-27): nothing is bought. Works without a campaign too.
+    """Make a Wealth roll without buying anything (STR-CORE-27). Works without a campaign too.
 
     A price one below the Wealth is Cheap, the same is Same Level, one above Expensive. Two below is
-    automatic, two above impossible: neither rolls. `strike wealth buy` is for a character, and keeps what it
+    automatic, two above impossible: neither rolls. `strike wealth buy` is for a character, and records the
     costs.
 
     Example: `strike roll wealth --wealth 2 --price 3 --help-from brann:1`
@@ -328,12 +327,14 @@ def roll_wealth(
 @command(odds_app, "wealth", kind="reads")
 def odds_wealth(
     options: Options,
-    who: Annotated[str, typer.Argument(metavar=WHO.called("[WHO]"), help="A character, as they stand.")] = "",
+    who: Annotated[
+        str, typer.Argument(metavar=WHO.called("[WHO]"), help="A character, in their present state.")
+    ] = "",
     at: Annotated[
         int | None, typer.Argument(metavar="[PRICE]", min=0, max=4, help="The price, 0 to 4.")
     ] = None,
     wealth: Annotated[
-        int | None, typer.Option(metavar="N", min=0, max=4, help="The Wealth as it counts; 4 is a pool.")
+        int | None, typer.Option(metavar="N", min=0, max=4, help="The Wealth that counts; 4 is a pool.")
     ] = None,
     price: Annotated[int | None, typer.Option(metavar="N", min=0, max=4, help="The price, 0 to 4.")] = None,
     adv: Adv = None,
@@ -345,7 +346,7 @@ def odds_wealth(
     use: Use = None,
     svg: Svg = None,
 ) -> Result:
-    """Show the exact chance of each outcome of a Wealth roll; for a character as they stand now.
+    """Show the exact chance of each outcome of a Wealth roll, for a character's present state or any Wealth.
 
     Example: `strike odds wealth vex 2 --help-from brann`, or `strike odds wealth --wealth 1 --price 2`
     """

@@ -32,7 +32,7 @@ class CampaignReport:
             self.last = self.evenings[entry.session]
             self.last.take(entry)
         if not self.evenings:
-            raise Refused("Nothing was played yet.", "`strike session start` begins an evening.")
+            raise Refused("Nothing has been played yet.", "`strike session start` begins an evening.")
         self.total = Ledger(self.book)
         for evening in self.evenings.values():
             self.total.add(evening.ledger)

@@ -29,7 +29,11 @@ def must_be_played(number: int, played: Collection[int]) -> None:
     """Refuse a session that isn't among those that were played."""
     if number not in played:
         known = sorted(set(played) - {0})
-        have = f"Sessions so far: {', '.join(map(str, known))}." if known else "No session was played yet."
+        have = (
+            (f"Sessions so far: {', '.join(map(str, known))}.")
+            if known
+            else "No session has been played yet."
+        )
         raise Refused(f"There is no session {number}.", f"{have} `strike session list` shows them.")
 
 
@@ -90,4 +94,4 @@ def _known(
     return Past(campaign.book, journal, known)
 
 
-_READING = "Reading what was played"
+_READING = "Reading the journal"

@@ -47,7 +47,7 @@ def report_markdown(evening: EveningReport, picture: str = "") -> str:
     for table in evening.tables():
         lines += ["", *counts_table(table)]
     if picture:
-        lines += ["", f"![What everybody did]({picture})"]
+        lines += ["", f"![Everybody's deeds]({picture})"]
     lines += ["", "## Unresolved", ""]
     lines += [
         f"- **{as_markdown(evening.name(who))}**, still {as_markdown(what)}"
@@ -74,7 +74,7 @@ def campaign_markdown(report: CampaignReport, picture: str = "") -> str:
     """Return the report of all evenings as a Markdown page."""
     lines = [MADE_BY, f"# {as_markdown(report.heading())}", "", f"*{as_markdown(report.when())}*"]
     if picture:
-        lines += ["", f"![What everybody did]({picture})"]
+        lines += ["", f"![Everybody's deeds]({picture})"]
     for table in report.tables():
         lines += ["", *counts_table(table)]
     lines += ["", "## Evenings", ""]
@@ -162,7 +162,7 @@ def _top(title: str, about: str) -> str:
 
 
 def _foot(for_players: bool) -> str:
-    whom = "for the players" if for_players else "for the game master: it has what is secret"
+    whom = "for the players" if for_players else "for the game master, with secrets"
     return f"<footer>strike {__version__}, {whom}</footer>"
 
 
@@ -371,7 +371,7 @@ def evening_report(evening: EveningReport, out: str, as_markdown: bool) -> Resul
     if files.text:
         data["markdown"] = files.text
     counts = [f"{len(lines)} under {heading}" for heading, lines in evening.sections.items() if lines]
-    return files.result("session report", data, f"{', '.join(counts) or 'nothing told'}.")
+    return files.result("session report", data, f"{', '.join(counts) or 'no events'}.")
 
 
 def campaign_report(report: CampaignReport, out: str, as_markdown: bool) -> Result:
@@ -426,7 +426,7 @@ class _Files:
             write_made(self.path, page())
         elif ending in PICTURES:
             if not self.plots:
-                raise Usage("Nothing was counted that a picture could show.", "A page has the rest: .html.")
+                raise Usage("There are no numbers for a picture.", "A page (.html) has the rest.")
             write_made(self.path, as_picture(self.title, self.plots))
         else:
             if self.plots:

@@ -29,23 +29,22 @@ def export(
     options: Options,
     who: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar=WHO.called("[WHO]..."), help="Characters and creatures; the party, if nobody is named."
-        ),
+        typer.Argument(metavar=WHO.called("[WHO]..."), help="Characters and creatures. Default: the party."),
     ] = None,
     to: Annotated[
-        Literal["obsidian", "foundry", "improved-initiative"], typer.Option("--to", help="For which program.")
+        Literal["obsidian", "foundry", "improved-initiative"],
+        typer.Option("--to", help="The program to export to."),
     ] = "obsidian",
     out: Annotated[
-        str, typer.Option("--out", metavar=FOLDER, help="The folder to write to; it may be there already.")
+        str, typer.Option("--out", metavar=FOLDER, help="The folder to write to; it may exist already.")
     ] = "export",
     player: Annotated[bool, typer.Option("--player", help="For the players: without notes.")] = False,
 ) -> Result:
-    """Sheets and statblocks for other programs, as they stand now.
+    """Export current sheets and statblocks to other programs.
 
-    Obsidian gets Markdown with front matter, a note each; Foundry VTT an actor each, for Import Data (Simple
-    Worldbuilding; other systems take name and token); Improved Initiative one library, for its import of user
-    data.
+    Obsidian gets a Markdown note with front matter for each; Foundry VTT an actor for each, for Import Data
+    (Simple Worldbuilding; other systems read name and token); Improved Initiative one library, for its import
+    of user data.
 
     Example: `strike export goblin lamp-thief --to improved-initiative --out export`
     """
@@ -71,9 +70,9 @@ def export(
 
 
 _LEFT = {
-    "obsidian": "The notes show this moment: `strike export` writes them anew.",
-    "foundry": "HP, size, picture and text are in it. Powers stand in the text, as words.",
-    "improved-initiative": "HP are in it, powers and traits as words. Armour and modifiers: none.",
+    "obsidian": "The notes show this moment: repeat `strike export` to update them.",
+    "foundry": "It has HP, size, picture and text; powers are part of the text.",
+    "improved-initiative": "It has HP, and powers and traits as text, but no armour or modifiers.",
 }
 """What is to be known of a file, above all what could not be said in it."""
 

@@ -68,13 +68,13 @@ def read_foreign(path: Path, encoding: str) -> FromFile:
         line = raw.count(b"\n", 0, error.start) + 1
         raise Usage(
             f"{path}, line {line}: this is not {encoding.removesuffix('-sig')}.",
-            "Say how it is written, like --encoding cp1252 for what Excel writes.",
+            "Give its encoding, like --encoding cp1252 for files from Excel.",
         ) from None
     is_json = path.suffix.lower() == ".json"
     found = _of_json(path, text) if is_json else FromFile(list(_of_csv(path, text)))
     if not found.people:
         raise Usage(
-            f"{path} has nobody in it that strike can read.",
+            f"{path} has no creatures that strike can read.",
             f"It reads actors of {FOUNDRY}, statblocks of {INITIATIVE}, and {CSV} with a column `name`.",
         )
     return found
@@ -84,9 +84,9 @@ def _of_json(path: Path, text: str) -> FromFile:
     try:
         data = json.loads(text)
     except ValueError as error:
-        raise Usage(f"{path}: this is no JSON: {error}.", "Export it again.") from None
+        raise Usage(f"{path}: this is not JSON: {error}.", "Export it again.") from None
     except RecursionError:
-        raise Usage(f"{path}: this JSON lies in itself too deep.") from None
+        raise Usage(f"{path}: this JSON is too deeply nested.") from None
     if fault := unsound(data):
         raise Usage(f"{path}: {fault}.")
     found = [
@@ -187,7 +187,7 @@ def _actor(actor: Table) -> Foreign:
     ]
     left = [key for key in actor if key not in _OF_ACTOR and actor[key] not in _NOTHING]
     left += _left(system)
-    left += ["what items say besides damage and description"] if items else []
+    left += ["items' data besides damage and description"] if items else []
     kind = str(actor.get("type") or "")
     return Foreign(
         str(actor["name"]).strip(),
@@ -393,7 +393,7 @@ def _of_csv(path: Path, text: str) -> Iterator[Foreign]:
                 continue
             if len(cells) > len(headings):
                 wide = f"{len(cells)} cells, and there are {len(headings)} headings"
-                raise Usage(f"{path}, line {rows.line_num}: {wide}.", "Put what has commas in quotes.")
+                raise Usage(f"{path}, line {rows.line_num}: {wide}.", "Put cells with commas in quotes.")
             yield _row(path, rows.line_num, dict(zip(headings, cells, strict=False)))
     except csv.Error as error:
         raise Usage(f"{path}, line {rows.line_num}: {error}.", "Save it as CSV again.") from None
@@ -404,7 +404,7 @@ def _headings(path: Path, line: int, cells: Iterable[str]) -> list[str]:
     if not set(found) & set(_NAMES):
         raise Usage(
             f"{path}, line {line}: no column is called `name`.",
-            f"The first line says what the columns are; it has {listed(found)}.",
+            f"The first line names the columns; it has {listed(found)}.",
         )
     return found
 
@@ -413,6 +413,6 @@ def _row(path: Path, line: int, row: Mapping[str, str]) -> Foreign:
     key = next(name for name in _NAMES if name in row)
     name = row.get(key, "")
     if not name:
-        raise Usage(f"{path}, line {line}: it has no name.", "Give it one, or take the line out.")
+        raise Usage(f"{path}, line {line}: it has no name.", "Add one, or remove the line.")
     own = {heading: cell for heading, cell in row.items() if cell and heading and heading != key}
     return Foreign(name, CSV, own=own, line=line)

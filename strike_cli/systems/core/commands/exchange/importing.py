@@ -36,23 +36,23 @@ app = new_app("From other programs.")
 def import_(
     options: Options,
     files: Annotated[
-        list[str], typer.Argument(metavar=FILE.called("FILE..."), help="JSON or CSV of other programs.")
+        list[str], typer.Argument(metavar=FILE.called("FILE..."), help="JSON or CSV files of other programs.")
     ],
     kind: Annotated[
-        Literal["", "creature", "character"],
-        typer.Option("--as", help="Their kind; as the file has it, if left out."),
+        Literal["", "creature", "character"], typer.Option("--as", help="Their kind. Default: from the file.")
     ] = "",
     encoding: Annotated[
-        str, typer.Option("--encoding", metavar=FREE, help="How the files are written, like cp1252.")
+        str, typer.Option("--encoding", metavar=FREE, help="The files' encoding, like cp1252.")
     ] = "utf-8-sig",
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the file; write nothing.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the result without writing it.")] = False,
 ) -> Result:
-    """Creatures and characters of other programs, as drafts in a new file of the campaign's folder `content`.
+    """Import creatures and characters of other programs as drafts.
+
+    They go into a new file of the campaign's folder `content`.
 
     It reads actors of Foundry VTT, statblocks and libraries of Improved Initiative (JSON), and CSV with a
-    column `name`. No converter knows Strike!'s numbers: what other games say is kept as notes, and
-    `draft = true` stands in each until you take it out. Columns of CSV that are keys of ours are taken as
-    they are.
+    column `name`. No converter knows Strike!'s numbers: other games' values become notes, and each draft has
+    `draft = true` until you remove it. CSV columns named like our keys are kept as they are.
 
     Example: `strike import monsters.csv`
     """
@@ -102,7 +102,7 @@ class _Drafts:
         ]
         if contents.left:
             what = listed([f"{key} ({count})" for key, count in contents.left.items()], 30)
-            self.left.append(f"Not taken over of {path.name}: {what}.")
+            self.left.append(f"Not imported from {path.name}: {what}.")
             lines.append(f"# {_comment(self.left[-1])}")
         for one in contents.people:
             lines += ["", *self._draft(path, one)]
@@ -118,7 +118,7 @@ class _Drafts:
         kept = [about for about, _ in told]
         self.made.append(Made(table, id, foreign.name, path.name, kept, foreign.left, renamed))
         if foreign.left:
-            yield f"# Not taken over of {_comment(foreign.name)}: {_comment(', '.join(foreign.left))}."
+            yield f"# Not imported from {_comment(foreign.name)}: {_comment(', '.join(foreign.left))}."
         yield f"[{table}.{id}]"
         yield f"name = {quoted(foreign.name[:200])}"
         yield "draft = true"
@@ -261,13 +261,13 @@ def _result(drafts: _Drafts, written: Mapping[str, str], dry_run: bool) -> Resul
         for one in made
     ]
     blocks: list[Block] = [(f"{count} in {listed(written)}:", "good")]
-    blocks.append(Table(["Id", "Name", "Draft of a", "Kept as notes", "Not taken over"], rows))
+    blocks.append(Table(["Id", "Name", "Draft of a", "Kept as notes", "Not imported"], rows))
     blocks += [(line, "warn") for line in drafts.left]
     if any(one.renamed for one in made):
-        blocks.append("A taken id gets a number.")
+        blocks.append("If an id exists, the new one gets a number.")
     blocks.append(
-        "Their numbers are not of this game: set them in the file, and take `draft = true` out of each. "
-        "`strike doctor` lists those that are left."
+        "Their numbers are not this game's: set them in the file, and remove `draft = true` from each. "
+        "`strike doctor` lists the remaining drafts."
     )
     return Result("import", data, blocks)
 
@@ -277,4 +277,4 @@ def notes(book: Book) -> Iterator[Idle]:
     for kind in ("characters", "creatures"):
         for key, item in book.table(kind).items():
             if item.get("draft"):
-                yield Idle(Place(kind, key, "draft"), "a draft: set its numbers, and take this line out")
+                yield Idle(Place(kind, key, "draft"), "a draft: set its numbers, and remove this line")
