@@ -47,8 +47,8 @@ def bout(diagonals: str = "1-1-1", **people: Fencer) -> Fencing:
     ("asked", "says"),
     [
         (lambda fight: Fencing(World(None, {})), "No fight by wits is under way"),
-        (lambda fight: fight.person("cy"), "cy is not there"),
-        (lambda fight: fight.present("cy"), "cy is not there"),
+        (lambda fight: fight.person("cy"), "cy is not here"),
+        (lambda fight: fight.present("cy"), "cy is not here"),
         (lambda fight: fight.present("di"), "Di is fled"),
         (lambda fight: fight.square("7C"), "7C"),
         (lambda fight: STEPS.must_have(fight.people["ana"], 5, ""), "costs 5 squares, and Ana has 4"),

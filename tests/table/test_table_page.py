@@ -520,7 +520,8 @@ def test_whoever_is_touched_shows_how_far_they_get(page, table, scene, a_token):
 
 
 ORDER_SEEN = """(line) => {
-  const text = document.createTreeWalker(line, NodeFilter.SHOW_TEXT).nextNode(), range = document.createRange();
+  const text = document.createTreeWalker(line, NodeFilter.SHOW_TEXT).nextNode();
+  const range = document.createRange();
   return [...text.data.matchAll(/\\d/g)].sort((one, other) => {
     const [left, right] = [one, other].map(({ index }) => {
       range.setStart(text, index);
