@@ -507,7 +507,7 @@ _OF_A_SYSTEM = (
         [
             ("raise KeyboardInterrupt", "KeyboardInterrupt"),
             (PLUGIN + "plugin = Plugin('marsh', words={'steps': 3})", "AttributeError"),
-            (_OF_A_SYSTEM + "S = System(None)", "has None for a name"),
+            (_OF_A_SYSTEM + "S = System(None)", "has None as its name"),
             (_OF_A_SYSTEM + "S = System('marsh', commands=['marsh'])", "AttributeError"),
             (_OF_A_SYSTEM + "S = System('marsh', content=3)", "`content` should be a table of Content"),
             (_OF_A_SYSTEM + "S = System('marsh', scene='marsh')", "`scene` should be a SceneTable"),

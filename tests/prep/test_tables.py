@@ -114,7 +114,7 @@ def chain(length: int, most: int) -> str:
     [
         (chain(30, 8), "more than 1,000"),
         (chain(9, 8), "more than 1,000"),
-        pytest.param(chain(2000, 1), "more than 50 that lead", marks=pytest.mark.slow),
+        pytest.param(chain(2000, 1), "chain of more than 50", marks=pytest.mark.slow),
         (chain(1, 1).replace('["the end"]', '["' + "{t1}" * 8 + '", "x"]'), ""),
         (chain(2, 30).replace("the end", "x" * 1000), "20,000 characters"),
     ],

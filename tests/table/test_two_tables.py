@@ -62,7 +62,7 @@ def test_a_second_table_says_who_has_the_first_and_nothing_is_lost(
     assert serve(evening.folder, tables) == ""
     _, err = tables[1].communicate(timeout=60)
     assert tables[1].returncode == 5
-    assert f"served already at {url} by process {tables[0].pid}" in err
+    assert f"already served at {url} by process {tables[0].pid}" in err
     assert f"Open {url}" in err
     assert post(url, key, result(2)) in (200, 201)
     tables[0].send_signal(signal.SIGKILL)

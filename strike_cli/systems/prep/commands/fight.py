@@ -112,7 +112,7 @@ def _of_several_words(campaign: Campaign, words: Sequence[str]) -> Sequence[str]
         refs = _creatures(book, name)
         found = find_if_any(word, encounters) or (f"{refs[0]}:{count}" if len(refs) == 1 else "")
         if not (found := found or find_if_any(word, people) or ""):
-            raise Usage(f"{word!r} is not a name.")
+            raise Usage(f"Nothing is called {word!r}.")
         known[word] = found
         return found
 
