@@ -55,6 +55,7 @@ class Combat(Generic[SceneT, PersonT]):
 
     @property
     def people(self) -> Mapping[str, PersonT]:
+        """The tables of everybody in it, by id."""
         return self.world.state[self.key]["people"]  # type: ignore[index,no-any-return]  # as in `data`
 
     @property
@@ -87,9 +88,11 @@ class Combat(Generic[SceneT, PersonT]):
         return one
 
     def name(self, who: str) -> str:
+        """Return somebody's name."""
         return self.people[who]["name"]
 
     def side(self, who: str) -> str:
+        """Return the side that somebody is on."""
         return self.people[who]["side"]
 
     def there(self) -> Iterator[str]:

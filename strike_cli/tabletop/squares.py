@@ -328,6 +328,7 @@ def _side(a: Point, b: Point, point: Point) -> int:
 
 
 Predicate = Callable[[Square], bool]
+"""Whether something holds of a square."""
 
 
 def steps(across: int, down: int, alternate: bool = False) -> int:
