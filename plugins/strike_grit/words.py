@@ -69,7 +69,7 @@ def _weapons(campaign: Campaign) -> Iterable[str]:
 
 
 def _own_weapons(campaign: Campaign, who: str) -> Iterable[str]:
-    if who not in PEOPLE.in_fight(campaign):
+    if who not in PEOPLE.in_scene(campaign):
         return ()
     from .attack import weapons_of
 
@@ -103,8 +103,8 @@ def _whole(call: Call, text: str) -> int:
 
 ATTRIBUTE = _word_of(ATTRIBUTES, "attribute")
 PEOPLE = PeopleOf("grit")
-FIGHTER = PEOPLE.fighter(_left_to_act)
-ACTING = WordParser(FIGHTER.read, PEOPLE.in_fight, _left_to_act)
+FIGHTER = PEOPLE.person(_left_to_act)
+ACTING = WordParser(FIGHTER.read, PEOPLE.in_scene, _left_to_act)
 ANYBODY = WordParser(_somebody, PEOPLE.anybody)
 DAUNTED = WordParser(_daunted, PEOPLE.anybody, _next_due)
 

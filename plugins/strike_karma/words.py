@@ -74,7 +74,7 @@ def _counted(call: Call, text: str) -> int:
 
 
 PEOPLE = PeopleOf("karma")
-FIGHTER = PEOPLE.fighter(_holder)
+FIGHTER = PEOPLE.person(_holder)
 
 
 def option(flag: str, metavar: str, help: str) -> object:
@@ -93,7 +93,7 @@ Fighter = Annotated[
 Actor = Annotated[
     str,
     typer.Argument(metavar="WHO", help="The actor; leave it out for the holder of the initiative."),
-    WordParser(FIGHTER.read, PEOPLE.in_fight, _holder),
+    WordParser(FIGHTER.read, PEOPLE.in_scene, _holder),
 ]
 PassTo = Annotated[str, option("--pass", "WHO", "The person who gets the initiative instead."), FIGHTER]
 Party = Annotated[

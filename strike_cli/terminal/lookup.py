@@ -278,7 +278,7 @@ Acting = Annotated[
 ]
 """The actor in the scene under way: by default, the creature whose turn it is."""
 ENCOUNTER = Noun("ENCOUNTER", content("encounters"))
-"""A prepared fight."""
+"""A prepared scene."""
 Encounter = Annotated[
     str,
     typer.Argument(metavar=ENCOUNTER, help="One of campaign.toml."),
@@ -300,8 +300,8 @@ class PeopleOf:
         )
         """How a word means a character with such a sheet."""
 
-    def in_fight(self, campaign: Campaign) -> dict[str, str]:
-        """Return the names of everybody in the fight under way, by id; none where there is none."""
+    def in_scene(self, campaign: Campaign) -> dict[str, str]:
+        """Return the names of everybody in the scene under way, by id; none where there is none."""
         kept = cast("SceneKept", scene_table(campaign.state, self.key) or {})
         return {who: str(one["name"]) for who, one in kept.get("people", {}).items()}
 
@@ -315,18 +315,18 @@ class PeopleOf:
 
     def anybody(self, campaign: Campaign) -> dict[str, str]:
         """Return the names of all of these."""
-        return {**self.creatures(campaign), **self.party(campaign), **self.in_fight(campaign)}
+        return {**self.creatures(campaign), **self.party(campaign), **self.in_scene(campaign)}
 
-    def fighter(self, whose_turn: Callable[[Campaign], str | None]) -> WordParser:
-        """Return how a word means somebody in the fight; `.` is whose turn it is, if anybody's alone.
+    def person(self, whose_turn: Callable[[Campaign], str | None]) -> WordParser:
+        """Return how a word means somebody in the scene; `.` is whose turn it is, if anybody's alone.
 
-        Where no fight is under way the word is returned: the rules say so.
+        Where no scene is under way the word is returned: the rules say so.
         """
 
         def read(call: Call, name: str) -> str:
             if name == THE_ACTIVE and (active := whose_turn(call.here)):
                 return active
-            found = find_in_scene(call, name, self.key) if self.in_fight(call.here) else name
+            found = find_in_scene(call, name, self.key) if self.in_scene(call.here) else name
             return found or _person(call, name)
 
-        return WordParser(read, self.in_fight)
+        return WordParser(read, self.in_scene)

@@ -90,7 +90,7 @@ def _weapons(call: Call, word: str) -> str:
 def _abilities(call: Call, word: str) -> str:
     """Find an Ability of theirs. Raises Usage for the name of somebody, who is meant to act then."""
     found = _own(call, lambda battle, who: battle.sheet(who).table["abilities"], word)
-    if found == word and word in PEOPLE.in_fight(call.here):
+    if found == word and word in PEOPLE.in_scene(call.here):
         raise Usage(f"{word!r} is a person, not an Ability.", "Name the actor, then the Ability.")
     return found
 
@@ -133,7 +133,7 @@ def _somebody(call: Call, name: str) -> str:
 
 
 PEOPLE = PeopleOf("momentum")
-SOMEBODY = WordParser(_somebody, lambda campaign: {**PEOPLE.party(campaign), **PEOPLE.in_fight(campaign)})
+SOMEBODY = WordParser(_somebody, lambda campaign: {**PEOPLE.party(campaign), **PEOPLE.in_scene(campaign)})
 SKILL = WordParser(_skill, lambda campaign: SKILLS)
 Upcast = Annotated[int, typer.Option("--upcast", metavar="N", min=0, help="WP to spend for more effect.")]
 Levels = Annotated[
