@@ -13,7 +13,7 @@ import pytest
 from benchmarks.archetypes import read, table
 
 ROOT = Path(__file__).parent.parent
-NO_BENCHMARKS = {"__init__", "__main__", "archetypes", "best_response", "campaigns", "measure"}
+NO_BENCHMARKS = {"__init__", "__main__", "archetypes", "best_response", "campaigns", "measure", "statuses"}
 NAMES = sorted({file.stem for file in (ROOT / "benchmarks").glob("*.py")} - NO_BENCHMARKS)
 
 pytestmark = pytest.mark.slow

@@ -5,32 +5,51 @@ Derived from the status's contributions, so that those of plugins count, too.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from itertools import repeat
+from statistics import fmean
 from typing import TYPE_CHECKING
 
 from ..numbers import numbers
-from ..steps import with_nested
+from ..steps import CHANGING, with_nested
+from ..steps.branching import steps_of
 
 if TYPE_CHECKING:
-    from strike_cli.tabletop.contribution_schemas import BanWritten
-    from strike_cli.tabletop.data import EffectWritten, StatusHeld
+    from strike_cli.tabletop.contribution_schemas import (
+        BanWritten,
+        NumberWritten,
+        RemapWritten,
+        SourceWritten,
+    )
+    from strike_cli.tabletop.data import EffectWritten, StatusHeld, StepWritten
 
     from ..data import Combatant, ContentOfFights
 
 TURNS: Mapping[str, float] = {"save": 2.0, "this-turn": 0.5, "encounter": 3.0, "permanent": 2.0, "until": 1.5}
 """Turns of its holder that a status lasts on average, by its duration: a Saving Throw ends it with an even
 chance, at the end of each. Any other lasts one."""
+UNTIL: Mapping[str, float] = {
+    "damaged": 1.5,
+    "attacks": 1.0,
+    "attacked": 1.0,
+    "moved": 1.0,
+    "giver-down": 3.0,
+}
+"""Turns until a moment that ends a status; any other comes after 1.5."""
 HITS = 0.75
-"""What of a power's damage an attack does on average."""
+"""What of a power's damage an attack does on average; attacks out of four that hit."""
 TAKEN = 2.0
 """HP of damage that somebody is expected to take in a round."""
 SWAYED = 0.35
 """What of an attack's damage Advantage adds and Disadvantage takes; POINT each point of a modifier."""
 POINT = 0.12
 OTHER_ROLLS = 0.3
-"""What Advantage or Disadvantage on other rolls is worth."""
+"""What Advantage or Disadvantage on a roll of IN_FIGHTS is worth."""
+IN_FIGHTS = ("save", "comeback", "initiative", "escape", "panic", "assess", "any")
+SOMETIMES = 0.5
+"""How much counts of what holds for some attacks alone, or at some moments."""
 LEAST = 0.2
-"""What a status takes at least that says of itself that it harms, or gives whose reactions help."""
+"""What a status takes at least that says of itself that it harms, or gives that helps and does anything."""
 OF_ATTACKS: Mapping[str, float] = {
     "act": 1.0,
     "attack": 0.9,
@@ -45,6 +64,29 @@ OF_ONE_OF_TWO = 0.35
 FLAT: Mapping[str, float] = {"role": 0.5, "non-basic": 0.5, "opportunity": 0.2, "shift": 0.1, "stand": 0.3}
 BARE = 0.1
 """What any other ban is worth."""
+OFTEN: Mapping[str, float] = {
+    **dict.fromkeys(("hits", "hit", "harmed", "damaged", "struck"), HITS),
+    **dict.fromkeys(("misses", "missed", "shifts", "falls", "displaced"), 1 - HITS),
+    **dict.fromkeys(("moved", "enters", "leaves", "zone-ends"), SOMETIMES),
+}
+"""How often a moment comes in a turn of somebody's; any other once."""
+ALONE = ("turn-started", "turn-ended", "moved", "gaining", "enters", "leaves", "zone-ends")
+"""Moments without another side: a step without `to` is for the holder."""
+FOR_THE_HOLDER: Mapping[str, float] = {
+    **dict.fromkeys(("push", "pull", "slide", "run-at"), -0.5),
+    **dict.fromkeys(("save", "token", "regain", "move", "shift", "teleport", "reroll"), 0.5),
+    **dict.fromkeys(("halve", "redirect"), TAKEN / 2),
+    "prevent": TAKEN,
+    "strike": -1.0,
+    "ap": 2.0,
+}
+"""What steps are worth to whom they are for."""
+AMOUNTS: Mapping[str, float] = {"damage": -1.0, "heal": 1.0, "reduce": 1.0}
+"""The same of each HP of an amount, and of an attack of theirs."""
+OF_ATTACKS_BY_STEP: Mapping[str, float] = {"attack": 1.0, "run-from": -0.5, "take-cover": -0.5}
+WITH_STEPS = ("roll", "lose-control", "repeat", "choose")
+"""Steps that are worth what the steps in them are."""
+DIE = range(1, 7)
 
 
 def worth_of_status(book: ContentOfFights, combatant: Combatant, held: StatusHeld) -> float:
@@ -53,8 +95,22 @@ def worth_of_status(book: ContentOfFights, combatant: Combatant, held: StatusHel
     value = int(held.get("value", 0))
     if not status["harmful"] and value and _keeps_off_its_number(status):
         return float(min(value, combatant["max_hp"]))
-    lasts = 1.0 if _ends_itself(status, held["id"]) else TURNS.get(held["ends"], 1.0)
-    return lasts * worth_of_a_turn(book, combatant, status, value)
+    return turns_of(status, held) * worth_of_a_turn(book, combatant, status, value)
+
+
+def turns_of(status: EffectWritten, held: StatusHeld) -> float:
+    """Return how many turns of its holder a status is expected to last.
+
+    One that gives itself anew lasts as long as the fight, one that ends itself a turn.
+    """
+    steps = [step for reaction in status.get("reactions", ()) for step in with_nested(reaction["steps"])]
+    own = {step["do"] for step in steps if step.get("this") or step.get("status") == held["id"]}
+    if "end" in own:
+        return 1.0
+    until = [held["until"]] if "until" in held else []
+    ends = [UNTIL.get(moment, TURNS["until"]) for moment in (*until, *status.get("ends_when", ()))]
+    lasts = TURNS["encounter"] if "apply" in own else TURNS.get(held["ends"], 1.0)
+    return min([lasts, *ends])
 
 
 def worth_of_a_turn(
@@ -64,10 +120,12 @@ def worth_of_a_turn(
     key = id(status), combatant["ref"], value
     kept_of, found = _known.get(key, (None, 0.0))
     if kept_of is not book:
-        found = _worth(book, status, value, expected_damage(book, combatant["ref"]), deepest=3)
+        found = _Toll(book, expected_damage(book, combatant["ref"]), value).of(status)
         if status["harmful"]:
             found = min(found, -LEAST)
-        elif status.get("reactions"):
+        elif any(
+            status.get(part) for part in ("sources", "bans", "remaps", "numbers", "reactions", "implies")
+        ):
             found = max(found, LEAST)
         if len(_known) >= MOST_KNOWN:
             _known.clear()
@@ -80,54 +138,116 @@ MOST_KNOWN = 2000
 """Worths that are kept: they rest on the book alone."""
 
 
-def _worth(book: ContentOfFights, status: EffectWritten, value: int, deals: float, deepest: int) -> float:
-    total = -sum(_worth_of_ban(ban, deals) for ban in status.get("bans", ()))
-    for source in status.get("sources", ()):
-        of = (TAKEN if source["side"] == "against" else deals) if source["on"] == "attack" else 0.0
-        gives = source["gives"]
-        much = POINT * gives if isinstance(gives, int) else SWAYED if gives == "advantage" else -SWAYED
-        worth = much * of if of else OTHER_ROLLS * much / SWAYED
-        total += -worth if source["side"] == "against" else worth
-    for remap in status.get("remaps", ()):
-        total += -deals / 2 if remap["stage"] == "damage" else SWAYED * TAKEN
-    for number in status.get("numbers", ()):
-        gives = number.get("gives", 0)
-        total += (-gives if number["of"] == "taken" else gives) / 2
-    for reaction in status.get("reactions", ()):
-        each = [_worth_of_step(book, step, value, deals, deepest) for step in with_nested(reaction["steps"])]
-        total += max(each, key=abs, default=0.0) if len(each) > 1 else sum(each)
-    if deepest:
-        implied = (book.statuses[id] for id in status.get("implies", ()) if id in book.statuses)
-        total += sum(_worth(book, other, 0, deals, deepest - 1) for other in implied)
-    return total
+class _Toll:
+    """What a status gives and takes in a turn of somebody who deals so much, by each of its contributions."""
+
+    def __init__(self, book: ContentOfFights, deals: float, value: int) -> None:
+        self.book = book
+        self.deals = deals
+        self.value = value
+        self.inside: list[EffectWritten] = []
+
+    def of(self, status: EffectWritten) -> float:
+        """Return the worth of a status to its holder; nothing for one that stands in itself."""
+        if any(status is other for other in self.inside):
+            return 0.0
+        self.inside.append(status)
+        total = -sum(self._ban(ban) for ban in status.get("bans", ()))
+        total += sum(map(self._source, status.get("sources", ())))
+        total += sum(map(self._remap, status.get("remaps", ())))
+        total += sum(map(self._number, status.get("numbers", ())))
+        for reaction in status.get("reactions", ()):
+            on = str(reaction["on"])
+            often = OFTEN.get(on, 1.0) * (SOMETIMES if "when" in reaction else 1.0)
+            total += often * self._steps(reaction["steps"], on in ALONE)
+        total += sum(
+            self.of(self.book.statuses[id]) for id in status.get("implies", ()) if id in self.book.statuses
+        )
+        self.inside.pop()
+        return total
+
+    def _ban(self, ban: BanWritten) -> float:
+        action = ban["action"]
+        if ban["side"] == "against":  # nobody gets at them
+            return -TAKEN if action == "seen" else -TAKEN / 4
+        share = OF_ONE_OF_TWO if ban.get("over") else 1.0
+        return share * (OF_ATTACKS[action] * self.deals if action in OF_ATTACKS else FLAT.get(action, BARE))
+
+    def _source(self, source: SourceWritten) -> float:
+        on, gives, against = source["on"], source["gives"], source["side"] == "against"
+        share = POINT * gives if isinstance(gives, int) else SWAYED if gives == "advantage" else -SWAYED
+        total = share / SWAYED * OTHER_ROLLS * (on in IN_FIGHTS)
+        if on in ("attack", "any"):
+            total += share * (TAKEN if against else self.deals) * _part(source)
+        return -total if against else total
+
+    def _remap(self, remap: RemapWritten) -> float:
+        if remap["stage"] == "damage":
+            return -self.deals / 2
+        return (
+            sum((int(face) > counts) - (int(face) < counts) for face, counts in remap["faces"].items())
+            * TAKEN
+            / 6
+        )
+
+    def _number(self, number: NumberWritten) -> float:
+        of, gives = number["of"], float(number.get("gives", 0))
+        usual = {"dealt": self.deals, "taken": TAKEN, "speed": float(numbers()["defaults"]["speed"])}.get(
+            of, 1.0
+        )
+        if "half" in number:
+            gives -= usual / 2
+        if "most" in number:
+            gives += min(0.0, number["most"] - usual)
+        each = {"dealt": HITS, "taken": -HITS, "forced": -POINT}.get(of, OTHER_ROLLS)
+        return each * gives * _part(number)
+
+    def _steps(self, steps: Iterable[StepWritten], alone: bool) -> float:
+        """Return what steps are worth to the holder; `alone` where the moment has no other side."""
+        return sum(map(self._for_holder, steps, repeat(alone)))
+
+    def _for_holder(self, step: StepWritten, alone: bool) -> float:
+        to, worth = step.get("to", "target"), self._step(step, alone)
+        if to == "around":  # friends and foes alike
+            return 0.0
+        own = to in ("self", "ally", "allies") or (to == "target" and alone)
+        friend = to == "giver" and not self.inside[-1]["harmful"]
+        return worth if own or friend or step["do"] in (*CHANGING, *WITH_STEPS) else -worth
+
+    def _step(self, step: StepWritten, alone: bool) -> float:
+        """Return what a step is worth to whom it is for."""
+        match do := step["do"]:
+            case "apply":
+                return self.of(self.book.statuses[step["status"]])
+            case "end" if "status" in step:
+                return -self.of(self.book.statuses[step["status"]])
+            case "opportunity":
+                return HITS * numbers()["defaults"]["opportunity_damage"]
+            case "roll" | "lose-control":
+                alone = alone or do == "lose-control"
+                return fmean(self._steps(steps_of(step["faces"], die), alone) for die in DIE)
+            case "repeat":
+                return self._amount(step) * self._steps(step["steps"], alone)
+            case "choose":
+                return max(self._steps(option["steps"], alone) for option in step["options"])
+        of_attack, amount = OF_ATTACKS_BY_STEP.get(do, 0.0), AMOUNTS.get(do, 0.0)
+        return of_attack * self.deals + amount * self._amount(step) + FOR_THE_HOLDER.get(do, 0.0)
+
+    def _amount(self, step: StepWritten) -> float:
+        amount = step.get("amount", 1)
+        if isinstance(amount, int):
+            return float(amount)
+        found = amount.get("dice", 1) * (1 + amount["die"]) / 2 if "die" in amount else float(self.value or 1)
+        found = found * amount.get("times", 1) / amount.get("share", 1) / (2 if "half" in amount else 1)
+        return found + amount.get("plus", 0)
 
 
-def _worth_of_ban(ban: BanWritten, deals: float) -> float:
-    action = ban["action"]
-    if ban["side"] == "against":  # nobody gets at them
-        return -TAKEN if action == "seen" else -TAKEN / 4
-    share = OF_ONE_OF_TWO if ban.get("over") else 1.0
-    return share * (OF_ATTACKS[action] * deals if action in OF_ATTACKS else FLAT.get(action, BARE))
-
-
-def _worth_of_step(
-    book: ContentOfFights, step: Mapping[str, object], value: int, deals: float, deepest: int
-) -> float:
-    """Return what a step of a reaction is worth to the holder of the status that has it, each time."""
-    amount = step.get("amount", 0)
-    much = float(amount if isinstance(amount, int) else value or 1)
-    to, do = step.get("to", "self"), step["do"]
-    if do in ("damage", "heal") and to == "self":
-        return much if do == "heal" else -much
-    if do == "damage":
-        return much / 2
-    if do == "opportunity":
-        return -HITS * numbers()["defaults"]["opportunity_damage"] / 2
-    if do == "lose-control":
-        return -deals
-    if do == "apply" and to == "self" and deepest:
-        return _worth(book, book.statuses[str(step["status"])], 0, deals, deepest - 1)
-    return 0.0
+def _part(contribution: SourceWritten | NumberWritten) -> float:
+    """Return how much counts of what has a condition."""
+    narrow = contribution.get("range", "any") != "any" or any(
+        key in contribution for key in ("when", "only", "round")
+    )
+    return SOMETIMES if narrow else 1.0
 
 
 def expected_damage(book: ContentOfFights, ref: str) -> float:
@@ -137,12 +257,6 @@ def expected_damage(book: ContentOfFights, ref: str) -> float:
     powers = [book.powers[power] for power in sheet.get("powers", ()) if power in book.powers]
     dealt = [int(power.get("damage", 0)) for power in powers if power.get("usage") != "encounter"]
     return HITS * max(basic, *dealt, 1)
-
-
-def _ends_itself(status: EffectWritten, id: str) -> bool:
-    """Return whether a reaction of a status ends it."""
-    steps = (step for reaction in status.get("reactions", ()) for step in with_nested(reaction["steps"]))
-    return any(step["do"] == "end" and step.get("status") == id for step in steps)
 
 
 def _keeps_off_its_number(status: EffectWritten) -> bool:
