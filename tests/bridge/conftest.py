@@ -39,7 +39,7 @@ def _surroundings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(wire, "READ_TIMEOUT", 5)
     for kind in (FoundryTarget, CozyTarget, DungeonRevealerTarget):
         monkeypatch.setattr(kind, "late", (0.002, 0.004))
-    for kind in (FoundryTarget, DiscordTarget):  # a message for each result; test_gathered.py has the rest
+    for kind in (FoundryTarget, DiscordTarget):  # a message for each result; test_gathering.py has the rest
         monkeypatch.setattr(kind, "gathers", 1)
         monkeypatch.setattr(kind, "gather", 0.0)
 

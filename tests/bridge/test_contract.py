@@ -29,7 +29,7 @@ from strike_cli.type_forms import form_of
 from strike_cli.validation import OneOf, Record
 
 from .servers.base import Call, Handler, Reply, Server, running
-from .test_what_is_told import combatant, fight
+from .test_projection import combatant, fight
 
 
 def answer(body: str, status: int = 200) -> Answer:

@@ -12,7 +12,7 @@ from support.evening import Evening
 from strike_bridge.journal_reader import JournalReader
 from strike_cli.campaign.journal import START
 
-from .test_storm import play_on
+from .test_faulty_servers import play_on
 
 
 @pytest.mark.parametrize("seed", range(4))

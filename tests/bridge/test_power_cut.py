@@ -36,7 +36,7 @@ from .helpers import HASTY, cursor_of, told
 from .servers.base import running
 from .servers.inn import PASSWORD, Inn, InnTarget
 from .servers.table import BadTable
-from .test_storm import expected_posts, expected_tokens, play_on, posted, settings_of, shown
+from .test_faulty_servers import expected_posts, expected_tokens, play_on, posted, settings_of, shown
 
 STRIDE = 1 if os.environ.get("STRIKE_THOROUGH") else 9
 GARBAGE = {

@@ -22,8 +22,8 @@ from .rest_helpers import hall, settings_for
 from .servers.base import running
 from .servers.rest_apis import APIS, Api, Token
 from .servers.webhook import SECRET, Receiver
-from .test_storm import Killed, dying_after
-from .test_targets_in_storms import FAULTS, is_within, one_thing, results
+from .test_faulty_servers import Killed, dying_after
+from .test_faulty_targets import FAULTS, is_within, one_thing, results
 
 SEEDS = range(20 if os.environ.get("STRIKE_THOROUGH") else 1)
 

@@ -10,6 +10,7 @@ from support.cli import Strike
 from support.thorough import few_of
 
 from strike_cli.campaign import Campaign
+from strike_cli.campaign.create import create
 from strike_cli.kernel.facts import look_up
 
 
@@ -122,3 +123,32 @@ def test_players_hear_nothing_of_the_numbers(in_campaign: Strike, folder: Path) 
     told = in_campaign("log --player").out
     assert "begins" in told
     assert "Made up" not in told
+
+
+WOLF = '[creatures.wolf]\nname = "Wolf"\nhp = {hp}\n'
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("fault", ["<<<<<<< HEAD\n", 'colour = "grey"\n'], ids=["set aside", "not in effect"])
+@pytest.mark.parametrize("line", few_of(["combat join wolf", "fight wolf", "roll wolf howling"]))
+def test_nobody_is_made_up_who_may_be_in_a_file_with_a_fault(
+    line: str, fault: str, tmp_path: Path, strike: Strike
+) -> None:
+    folder = tmp_path / "road"
+    create(folder, seed=3)
+    config = folder / "campaign.toml"
+    config.write_text(
+        config.read_text("utf-8").replace('["strike:*.toml"]', '["strike:*.toml", "more/*.toml"]'), "utf-8"
+    )
+    (folder / "more").mkdir()
+    if "join" in line:
+        strike(f"-C {folder} combat start ford")
+    else:
+        strike(f"-C {folder} note begun")
+    (folder / "more" / "wolf.toml").write_text(WOLF.format(hp=6) + fault, "utf-8")
+    refused = strike(f"-C {folder} {line}", 2).err
+    assert "wolf.toml" in refused and "--new" in refused
+    assert strike(f"-C {folder} {line} --new", None).code in (0, 6)
+    strike(f"-C {folder} undo")
+    (folder / "more" / "wolf.toml").write_text(WOLF.format(hp=6), "utf-8")
+    assert strike(f"-C {folder} {line}", None).err == ""

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 from serve.conftest import example
-from serve.test_from_outside import NEVER_ASKED, forge
+from serve.test_remote_access import NEVER_ASKED, forge
 from support.cases import case
 from support.cli import Strike
 from support.thorough import few_of, some_of

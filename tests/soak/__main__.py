@@ -38,13 +38,13 @@ THOROUGH = (
     "tests/play",
     "tests/session",
     "tests/plugins",
-    "tests/cli/test_contract.py tests/cli/test_long_evening.py tests/cli/test_there_and_back.py "
-    "tests/cli/test_untold.py tests/cli/test_battlemap.py",
+    "tests/cli/test_contract.py tests/cli/test_long_evening.py tests/cli/test_round_trips.py "
+    "tests/cli/test_broken_output.py tests/cli/test_battlemap.py",
     "tests/campaign/test_any_edit.py tests/campaign/test_state_machine.py "
-    "tests/campaign/test_strangers_folder.py tests/campaign/test_crash.py tests/campaign/test_disk.py "
+    "tests/campaign/test_untrusted_folder.py tests/campaign/test_crash.py tests/campaign/test_disk.py "
     "tests/campaign/test_interrupt.py tests/campaign/test_writers.py",
     "tests/bridge tests/content tests/table/test_table_secrets.py tests/serve",
-    "tests/sim --ignore=tests/sim/test_agrees.py",
+    "tests/sim --ignore=tests/sim/test_against_odds.py",
 )
 """Each of these groups has its part of the time."""
 KILLED = 0.9
@@ -116,7 +116,7 @@ def agreement(seconds: float, seed: int, most: int) -> bool:
     """Fights, conflicts and chases as they are simulated against their exact odds: chi-square of a million of
     each, or of what there is time for."""
     env = os.environ | {"STRIKE_THOROUGH": "1", "SOAK_SECONDS": str(seconds / OF_AGREEMENT * 0.9)}
-    script = [sys.executable, "-m", "pytest", "-q", "-s", "tests/sim/test_agrees.py"]
+    script = [sys.executable, "-m", "pytest", "-q", "-s", "tests/sim/test_against_odds.py"]
     return subprocess.run(script, cwd=ROOT, env=env).returncode == 0
 
 
@@ -132,7 +132,7 @@ def cuts(seconds: float, seed: int, most: int) -> bool:
 
 def kills(seconds: float, seed: int, most: int) -> bool:
     """Fights told and pulled through storms, with kills in the middle: both sides agree in the end."""
-    return _counted("tests/bridge/test_kills_of_pulling.py", OF_KILLS, seconds, seed)
+    return _counted("tests/bridge/test_pull_killed.py", OF_KILLS, seconds, seed)
 
 
 def trust(seconds: float, seed: int, most: int) -> bool:
@@ -163,17 +163,17 @@ def _counted(tests: str, count: int, seconds: float, seed: int) -> bool:
 
 
 OF_AGREEMENT = 4
-"""Kinds in tests/sim/test_agrees.py."""
+"""Kinds in tests/sim/test_against_odds.py."""
 OF_INPUTS = 16
 """Tests in tests/campaign/test_mutants.py: four kinds, each in four parts."""
 OF_CUTS = 23
 """Tests in tests/campaign/test_power_cuts.py."""
 OF_KILLS = 7
-"""Tests in tests/bridge/test_kills_of_pulling.py."""
+"""Tests in tests/bridge/test_pull_killed.py."""
 OF_TRUST = (
-    "tests/campaign/test_trust.py",
-    "tests/campaign/test_forged.py::test_any_kept_file_gets_an_answer",
-    "tests/bridge/test_hostile.py::test_any_bytes_in_place_of_an_answer_come_to_an_end",
+    "tests/campaign/test_random_crashes.py",
+    "tests/campaign/test_forged_files.py::test_any_kept_file_gets_an_answer",
+    "tests/bridge/test_hostile_servers.py::test_any_bytes_in_place_of_an_answer_come_to_an_end",
 )
 OF_TRUST_IN_ALL = 12 + 5 + 1
 """Tests in them: three kinds in four parts each, a file each, one."""

@@ -65,7 +65,7 @@ TESTS = (
     "tests/campaign/test_hand_edits.py",
     "tests/cli/test_*_cli.py",
     *(f"tests/cli/test_{name}.py" for name in ("content_try", "explain", "power_words")),
-    *(f"tests/sim/test_{name}.py" for name in ("agrees", "fights", "intervals", "keyed_dice")),
+    *(f"tests/sim/test_{name}.py" for name in ("against_odds", "fights", "intervals", "keyed_dice")),
 )
 TOO_LONG = (
     "tests/play/test_bot.py", "tests/rules/test_rule_ids.py", "tests/systems/test_toy.py",

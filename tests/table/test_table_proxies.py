@@ -19,7 +19,7 @@ from strike_table.guard import watch_token
 from strike_table.views import LinkAudience
 
 from .conftest import KEY
-from .test_table_acts import Noted
+from .test_table_acting import Noted
 
 PAGE = (Path(__file__).parents[2] / "docs/elsewhere.md").read_text("utf-8")
 NAME = "play.example.org"

@@ -24,10 +24,10 @@ from .rest_helpers import hall, settings_for
 from .servers.base import Fault, answers, applies_and, cut_short, drops, html, running
 from .servers.rest_apis import APIS, Api
 from .servers.webhook import SECRET, Receiver
+from .test_drift import PAGE
+from .test_faulty_servers import Killed, dying_after
+from .test_faulty_targets import is_within, one_thing, results
 from .test_rest_ten_apis import as_it_should
-from .test_storm import Killed, dying_after
-from .test_targets_in_storms import is_within, one_thing, results
-from .test_what_is_really_there import PAGE
 
 PLAYED: list[GameEvening | None] = [*GAMES, None]
 """None: facts that no rule has made, of a fight."""

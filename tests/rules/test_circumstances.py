@@ -6,12 +6,13 @@ from copy import copy
 from typing import Any
 
 import pytest
+from support.cases import case
 from support.cli import Strike
 from support.game import Game
 
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Refused
-from strike_cli.systems.core.circumstances import Bearing, what_matters
+from strike_cli.systems.core.circumstances import Bearing, owed_to, touches, tried, what_matters
 from strike_cli.systems.core.facts.rolls import Helps
 from strike_cli.tabletop.people import TooFewPoints
 
@@ -334,3 +335,27 @@ def test_what_is_said_bears_where_nobody_is_known(game: Game) -> None:
         found = what_matters(world, who, "skill", "Climbing", said)
         assert [source.reason for source in found.sources] == ["a map"]
         assert (found.modifiers, found.banked) == ([], [])
+
+
+FERRY = {"id": "v1", "to": "the ferrymen", "for": "a crossing"}
+SHARED = {"id": "v1", "to": "the ferrymen", "for": "a crossing", "associates": ["the miller", "the toll"]}
+LOCK = {"task": "A lock", "intent": "get in"}
+
+
+def owing(*favors: dict[str, Any]) -> dict[str, Any]:
+    return {"characters": {"vex": {"favors": list(favors)}}}
+
+
+def test_what_two_states_differ_in() -> None:
+    """STR-CORE-10, STR-CORE-15: a debt binds the party's associates too; both ways alike."""
+    for one, other, found in (
+        (owing(FERRY), owing(FERRY), set()),
+        (owing(), owing(FERRY), {owed_to("the ferrymen")}),
+        ({}, owing(SHARED), {owed_to("the ferrymen"), owed_to("the miller"), owed_to("the toll")}),
+        ({"tasks": [LOCK]}, {}, {tried("a lock", "get in")}),
+        ({"tasks": [LOCK]}, {"tasks": [LOCK]}, set()),
+        ({"tasks": [LOCK]}, {"tasks": [{**LOCK, "intent": "look in"}]},
+         {tried("A lock", "get in"), tried("a lock", " Look in")}),
+    ):  # fmt: skip
+        with case(one, other, found):
+            assert set(touches(one, other)) == set(touches(other, one)) == found

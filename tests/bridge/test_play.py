@@ -10,7 +10,7 @@ from strike_cli.kernel.facts import State
 from strike_cli.visibility.audience import Audience
 
 from .helpers import council
-from .test_what_is_told import combatant, entry, fight
+from .test_projection import combatant, entry, fight
 
 ROLL = {
     "who": "vex", "purpose": "attack", "sides": 6, "faces": [5], "kept": 5, "mode": "plain", "modifiers": [],
