@@ -11,7 +11,7 @@ import { dieFaces, rollPanel } from "./dice.js";
 import { Ground } from "./ground.js";
 import { ask, enter, follow, hasLink, pictureAt } from "./link.js";
 
-const WIDE = matchMedia("(min-width: 700px)");
+const WIDE = matchMedia("(min-width: 43.75em)");
 const READ = 9000; // ms for which it is told that something was accepted
 const ENDED = {
   withdrawn: "This link no longer works. Ask your game master for another one, and scan it.",
