@@ -22,17 +22,21 @@ from rich.console import Console
 from rich.style import Style
 from rich.terminal_theme import TerminalTheme
 
+from strike_look import DARK
+
 ACROSS, DOWN, SIZE, EDGE = 8.4, 18.0, 14, 14
 """Of a cell, of the letters, and around all of it, in pixels."""
-INK, PAPER = (215, 218, 224), (24, 26, 33)
-THEME = TerminalTheme(
-    PAPER,
-    INK,
-    [(60, 64, 75), (232, 107, 107), (126, 194, 118), (224, 178, 92), (108, 160, 232), (198, 132, 220),
-     (92, 190, 200), INK],
-    [(118, 124, 138), (244, 140, 140), (152, 214, 144), (240, 204, 130), (140, 184, 244), (216, 164, 234),
-     (130, 214, 222), (245, 246, 248)],
-)  # fmt: skip
+_INKS = (
+    "line down up gold zone-water fourth zone-other1 ink",
+    "soft hp-dire hp-good hp-low zone-water zone-other2 zone-other1 on-token",
+)
+"""The eight colours of a terminal and their bright ones, by the look's names at night."""
+_RGB: dict[str, tuple[int, int, int]] = {
+    name: Color.parse(value).get_truecolor() for name, value in DARK.items() if len(value) == 7
+}
+NORMAL, BRIGHT = ([_RGB[name] for name in names.split()] for names in _INKS)
+INK, PAPER = _RGB["ink"], _RGB["page"]
+THEME = TerminalTheme(PAPER, INK, NORMAL, BRIGHT)
 COLOURS = re.compile(r"\x1b\[[\d;:]*m")
 QUIET = 0.35
 """Seconds that a screen has to stay as it is before it counts."""

@@ -1,4 +1,4 @@
-"""Pictures of the page with every kind of scene, on a television, a laptop, a tablet and a phone.
+"""Twenty pictures of the page with every kind of scene, on a television, a laptop, a tablet and a phone.
 
     cd tests && ../.venv/bin/python -m table.take_pictures [light|dark]
 
@@ -51,6 +51,12 @@ SCENES: dict[str, tuple[str, list[str]]] = {
     "momentum": ("momentum",
         ["momentum start gate", "momentum initiative", "momentum next", "momentum auto"]),
 }  # fmt: skip
+TAKEN = {
+    "between": ("3840x2160", "1366x768", "390x844"), "fight": (*SIZES,), "asked": ("1366x768", "390x844"),
+    "conflict": (*SIZES,), "chase": ("1366x768", "820x1180", "390x844"),
+    "grit": ("1366x768",), "karma": ("1366x768",), "fog": ("1366x768",), "momentum": ("1366x768",),
+}  # fmt: skip
+"""The sizes at which a picture of each scene is kept: those at which it shows what no other picture does."""
 
 
 def played(folder: Path, system: str, lines: list[str]) -> None:
@@ -116,11 +122,11 @@ def main() -> None:
         dark = "" if scheme == "light" else f"-{scheme}"
         for name in SCENES:
             table = shown(name, Path(scratch))
-            for size, query in SIZES.items():
+            for size in TAKEN[name]:
                 width, height = map(int, size.split("x"))
                 # What is a television is decided as it loads.
                 page.set_viewport_size({"width": width, "height": height})
-                page.goto(f"{table.url}/{query}")
+                page.goto(f"{table.url}/{SIZES[size]}")
                 page.wait_for_selector("body[data-connection=live][data-seen]")
                 (KEPT / f"{name}-{size}{dark}.webp").write_bytes(picture(page, size))
             table.end()
