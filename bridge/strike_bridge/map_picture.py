@@ -75,6 +75,7 @@ def draw_map(
         ground = Image.new("RGB", whole, _FLOOR)
         ground.paste(below, (left, top))
         image.paste(ground, (edge, edge))
+        sheet.doors(rows)
     else:
         sheet.ground(rows)
     for zone in scene["zones"]:
@@ -124,6 +125,17 @@ class _Paper:
             for x, sign in enumerate(row):
                 if sign != " ":
                     self.square(x, y, _GROUND.get(sign, _FLOOR))
+
+    def doors(self, rows: list[str]) -> None:
+        """Draw shut doors on a painting, which has the open place alone."""
+        rim = self.side // 5
+        for y, row in enumerate(rows):
+            for x, sign in enumerate(row):
+                if sign == "+":
+                    (left, top), (right, bottom) = self.at(x, y), self.at(x + 1, y + 1)
+                    self.pen.rectangle(
+                        (left + rim, top + rim, right - rim, bottom - rim), fill=_DOOR, outline=_INK
+                    )
 
     def grid(self, across: int, down: int) -> None:
         from strike_cli.tabletop.grid import format_square

@@ -23,7 +23,7 @@ def page(title: str, body: Iterable[str], *, styles: Sequence[str] = (STYLE,), m
     """Return a whole page: its parts one below the other. `styles` are files beside this one."""
     written = "".join(map(style, styles)) + more_style
     shown = strike_look.colours(written) + written
-    inner = re.sub(">[^<]+", lambda text: _FROM_RIGHT.sub("\u2068\\g<0>\u2069", text[0]), "\n".join(body))
+    inner = re.sub("(?<=>)[^<]+", _isolated, "\n".join(body))
     return (
         f'<!doctype html>\n<!-- {MADE} -->\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width,initial-scale=1">'
@@ -31,6 +31,13 @@ def page(title: str, body: Iterable[str], *, styles: Sequence[str] = (STYLE,), m
         f"<title>{escape(title)}</title><style>{shown}</style></head>\n"
         f"<body><main>\n{inner}\n</main></body></html>\n"
     )
+
+
+def _isolated(text: re.Match[str]) -> str:
+    words = text[0]
+    if len(others := _FROM_RIGHT.sub("", words)) < len(words) and not any(map(str.isalpha, others)):
+        return f"\u2068{words}\u2069"
+    return _FROM_RIGHT.sub("\u2068\\g<0>\u2069", words)
 
 
 def style(name: str) -> str:

@@ -16,6 +16,7 @@ from support.evening import PNG, Evening
 
 from strike_bridge import map_picture
 from strike_bridge.deliver import drop, push, resend
+from strike_bridge.pictures import PictureFile
 from strike_bridge.plan import dry_run
 from strike_bridge.settings import Settings
 from strike_bridge.targets import discord as discord_target
@@ -475,3 +476,12 @@ def test_a_one_way_wall_points_to_where_one_gets_past_it(wall: Any, pointed_at: 
     arrows = {"above": (32, 54), "below": (32, 74)}
     changed = [side for side, at in arrows.items() if plain.getpixel(at) != walled.getpixel(at)]
     assert changed == [pointed_at]
+
+
+def test_a_shut_door_is_drawn_on_a_painting() -> None:
+    image = pytest.importorskip("PIL.Image")
+    image.new("RGB", (20, 10), "#123456").save(content := io.BytesIO(), "PNG")
+    scene = {"name": "Ford", "rows": [".+"], "zones": [], **NO_LINES, "round": None}
+    below = PictureFile(content.getvalue(), "image/png", "")
+    drawn = image.open(io.BytesIO(map_picture.draw_map(scene, [], None, below))).crop((32, 32, 160, 96))
+    assert [drawn.getpixel(at) for at in ((32, 32), (96, 32))] == [(0x12, 0x34, 0x56), (0x9C, 0x6B, 0x3A)]
