@@ -150,7 +150,7 @@ class Running:
                 ready.put(problem)
 
         self._title = title
-        self._thread = threading.Thread(target=run)
+        self._thread = threading.Thread(target=run, daemon=True)  # a test that fails may not end it
         self._thread.start()
         try:
             url = ready.get(timeout=60)
