@@ -11,10 +11,10 @@ from strike_cli.kernel.facts import State
 from strike_cli.problems import counted, listed, nearest
 from strike_cli.registry.installed import load_object
 from strike_cli.tabletop.data import SQUARES_OF
+from strike_cli.tabletop.encounters import areas, read_layout, rows_of, terrain_of
 from strike_cli.tabletop.grid import LEGEND, Grid, Square, footprint, format_square, parse_square
 from strike_cli.tabletop.vocabularies import OF_ZONES
 
-from .board.terrain import areas, read_layout, rows_of, terrain_of
 from .bots.tactics import fault_of
 from .encounter.creatures import by_tier
 from .schemas import check_keys, must_need_no_giver

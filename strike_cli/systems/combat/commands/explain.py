@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, cast
 from strike_cli.registry.installed import brought_word
 from strike_cli.tabletop.data import SQUARES_OF
 from strike_cli.tabletop.descriptions import ExplainedLine, Reader
+from strike_cli.tabletop.encounters import rows_of
 
-from ..board.terrain import rows_of
 from ..encounter.creatures import by_tier
 from ..encounter.objective import in_words
 from ..fight import shape_of

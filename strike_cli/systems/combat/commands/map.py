@@ -15,6 +15,7 @@ from strike_cli.refusals import ThereAlready
 from strike_cli.registry.origin import needed
 from strike_cli.registry.scenes import scenes_of
 from strike_cli.tabletop import pictures
+from strike_cli.tabletop.encounters import read_layout
 from strike_cli.tabletop.map_file import LARGEST
 from strike_cli.terminal.lookup import find_encounter
 from strike_cli.terminal.nouns import FILE, FREE
@@ -22,7 +23,6 @@ from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result
 from strike_cli.terminal.scene_view import map_picture
 
-from ..board.terrain import read_layout
 from ..encounter.map_pictures import lines_of
 from . import nouns
 from .common import fight_scene

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 from strike_cli.content.checks import LookedAt
 from strike_cli.problems import Problem, counted
 from strike_cli.tabletop import pictures
-
-from ..board.terrain import read_layout
+from strike_cli.tabletop.encounters import read_layout
 
 if TYPE_CHECKING:
     from strike_cli.content.book import Book

@@ -9,11 +9,10 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from strike_cli.problems import Refused, counted, listed
+from strike_cli.tabletop.encounters import areas
 from strike_cli.tabletop.grid import Grid, Square, footprint, format_square, parse_square
 from strike_cli.tabletop.paths import opened_grid
 from strike_cli.tabletop.people import squares_a_side
-
-from ..board.terrain import areas
 
 if TYPE_CHECKING:
     from strike_cli.tabletop.data import ObjectiveKept

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.kernel.procedure import Args, Choose, Procedure, Sets, World
 from strike_cli.problems import Refused, listed
-from strike_cli.refusals import StillGoingOn, TooFewPartySquares
+from strike_cli.refusals import StillGoingOn
 from strike_cli.tabletop.contributions import reasons_for
 from strike_cli.tabletop.dice import Rolled, roll_die
-from strike_cli.tabletop.grid import Grid, Square, distance, footprint, grid_of, parse_square
-from strike_cli.tabletop.reinforcements import name_them, room_for
+from strike_cli.tabletop.encounters import Entering
+from strike_cli.tabletop.grid import Square
 from strike_cli.tabletop.turn_order import INITIATIVE, INITIATIVES
 
-from ..board.terrain import Layout, read_layout
 from ..board.zones import begin_auras
 from ..facts.powers import FightStarted
 from ..facts.turns import AsListed, GoesFirst, GoesNext, Initiative, InitiativeRolled, InitiativeTie
@@ -47,18 +46,20 @@ def play_start(world: World, args: StartFight) -> Procedure[StartData]:
     """`combat start`: everybody at full HP where the encounter's map has them (STR-TAC-15)."""
     _must_be_ready(world, args)
     encounter: EncounterWritten = world.book.encounters[args.encounter]
-    layout = read_layout(encounter)
     fog = bool(encounter.get("fog", world.book.fog))
-    grid = grid_of(layout.board)
-    combatants = _drawn(world, args, encounter, layout, grid, fog)
-    budget = _budget(world, args, combatants)
-    counted = _counted(world, encounter, args, budget)
-    if counted:
-        signs = [sign for sign, ref in layout.place.items() if ref == ENEMIES]
-        spots = [square for sign in signs for square in layout.squares.get(sign, [])]
-        _place_counted(world, combatants, counted, spots, grid, fog)
+
+    def enter(ref: str, name: str, side: str, square: Square) -> Combatant:
+        return combatant(world, ref, side, square, name)
+
+    entering = Entering(world, encounter, enter, uncounted=fog)
+    entering.party(args.party)
+    budget = _budget(world, args, entering.people)
+    wanted = entering.wanted(args.creatures)
+    entering.counted(_scaled(world, encounter, wanted, budget) if budget else wanted)
+    entering.must_fit()
+    combatants, layout = entering.people, entering.layout
     names = {who: str(one["name"]) for who, one in combatants.items()}
-    objective = at_the_start(encounter.get("objective", {}), combatants, grid)
+    objective = at_the_start(encounter.get("objective", {}), combatants, entering.grid)
     fight: FightState = {
         "id": args.encounter,
         "name": encounter["name"],
@@ -77,7 +78,6 @@ def play_start(world: World, args: StartFight) -> Procedure[StartData]:
         fight["zones"] = layout.zones
     if fog:
         fight["seen"] = {}  # which says that there is fog; what is seen at once comes right after
-    _check_room(fight)
     yield world.tell(FightStarted(args.encounter, fight["goal"]), {"fight": fight})
     for who in combatants:
         yield from begin_auras(world, who)
@@ -90,21 +90,6 @@ def play_start(world: World, args: StartFight) -> Procedure[StartData]:
     if budget:
         data["budget"] = budget.as_json()
     return data
-
-
-def _drawn(
-    world: World, args: StartFight, encounter: EncounterWritten, layout: Layout, grid: Grid, fog: bool
-) -> dict[str, Combatant]:
-    """Those who have a square on the map of their own, and the party on those that are anybody's of it."""
-    combatants: dict[str, Combatant] = {}
-    loose = [who for who in args.party if who not in layout.place.values()]
-    for who, square in zip(loose, _party_squares(layout, len(loose)), strict=True):
-        combatants[who] = combatant(world, who, "party", square, world.book.characters[who]["name"])
-    for sign, ref in layout.place.items():
-        if ref not in (PARTY, ENEMIES):
-            squares = layout.squares.get(sign, [])
-            _place(world, combatants, encounter, sign, ref, squares, args.party, grid, fog)
-    return combatants
 
 
 def _must_be_ready(world: World, args: StartFight) -> None:
@@ -133,118 +118,16 @@ def _budget(world: World, args: StartFight, placed: Mapping[str, Combatant]) -> 
     return budget_of(world, args.difficulty, len(args.party), fixed)
 
 
-def _counted(
-    world: World, encounter: EncounterWritten, args: StartFight, budget: Budget | None
+def _scaled(
+    world: World, encounter: EncounterWritten, wanted: Mapping[str, int], budget: Budget
 ) -> dict[str, int]:
-    """Return the creatures that come by count: the encounter's and more, as the difficulty scales them."""
-    wanted = dict(encounter.get("creatures", {}))
-    for ref, count in args.creatures.items():
-        wanted[ref] = wanted.get(ref, 0) + count
-    if budget is None:
-        return wanted
+    """Return the creatures that come by count, as the difficulty scales them."""
     if not wanted:
         raise Refused(
             f"{encounter['name']} has no creatures by count, so there is nothing to scale.",
-            "--with goblin:4 adds some, or [encounters.ID.creatures] in the campaign.",
+            "--with goblin:4 brings some, or [encounters.ID.creatures] in the campaign.",
         )
     return scaled(world, wanted, budget)
-
-
-def _place_counted(
-    world: World,
-    combatants: dict[str, Combatant],
-    counted: Mapping[str, int],
-    spots: Sequence[Square],
-    grid: Grid,
-    fog: bool,
-) -> None:
-    """Place enemies by count on the squares marked for enemies, and next to those.
-
-    Without any such square they stand beside the enemies who are there, or else as far from the party as the
-    map goes.
-    """
-    spots = list(spots) or [
-        parse_square(one["at"]) for one in combatants.values() if one["side"] == ENEMIES
-    ] or [_far_from(grid, combatants)]  # fmt: skip
-    for ref, count in counted.items():
-        sheet = world.book.creatures[ref]
-        squares = room_for(grid, sheet.get("size", 1), count, spots, _taken(combatants), sheet["name"])
-        named = name_them(world, ref, count, combatants, uncounted=fog)
-        for (key, name), square in zip(named, squares, strict=True):
-            combatants[key] = combatant(world, ref, ENEMIES, square, name)
-
-
-def _far_from(grid: Grid, combatants: Mapping[str, Combatant]) -> Square:
-    others = [parse_square(one["at"]) for one in combatants.values()]
-    floor = [(x, y) for y in range(grid.height) for x in range(grid.width) if grid.fits((x, y))]
-    return max(floor, key=lambda square: min((distance(square, other) for other in others), default=0))
-
-
-def _taken(combatants: Mapping[str, Combatant]) -> set[Square]:
-    return {
-        part
-        for one in combatants.values()
-        if "at" in one
-        for part in footprint(parse_square(one["at"]), one["size"])
-    }
-
-
-def _check_room(fight: FightState) -> None:
-    """Refuse a fight in which somebody's squares are blocked, or somebody else's."""
-    grid = grid_of(fight["map"])
-    taken: dict[Square, str] = {}
-    for one in fight["combatants"].values():
-        square, size, name = parse_square(one["at"]), one["size"], one["name"]
-        needs = f"{name} at {one['at']} needs {f'{size} x {size} squares' if size > 1 else 'a free square'}"
-        mend = "Move it on the encounter's map: a sign marks the top left square."
-        if not grid.fits(square, size):
-            raise Refused(f"{needs}, and a wall or the edge is in the way.", mend)
-        for part in footprint(square, size):
-            if part in taken:
-                raise Refused(f"{needs}, and {taken[part]} is there.", mend)
-            taken[part] = name
-
-
-def _party_squares(layout: Layout, count: int) -> list[Square]:
-    squares = [
-        square
-        for sign, ref in layout.place.items()
-        if ref == "party"
-        for square in layout.squares.get(sign, [])
-    ]
-    if len(squares) < count:
-        raise TooFewPartySquares(len(squares), count)
-    return squares[:count]
-
-
-def _place(
-    world: World,
-    combatants: dict[str, Combatant],
-    encounter: EncounterWritten,
-    sign: str,
-    ref: str,
-    squares: Sequence[Square],
-    party: Sequence[str],
-    grid: Grid,
-    fog: bool,
-) -> None:
-    """Place one combatant on each square that bears the sign.
-
-    Where the sign has a count there are so many, the others next to those squares.
-    """
-    if ref in world.book.characters:
-        side = encounter["side"].get(sign, PARTY)
-        for square in squares[:1] if side != PARTY or ref in party else []:
-            combatants[ref] = combatant(world, ref, side, square, world.book.characters[ref]["name"])
-        return
-    sheet = world.book.creatures[ref]
-    count = encounter.get("counts", {}).get(sign)
-    if count:
-        squares = room_for(grid, sheet.get("size", 1), count, squares, _taken(combatants), sheet["name"])
-    side = encounter["side"].get(sign, ENEMIES)
-    named = name_them(world, ref, len(squares), combatants, uncounted=fog)
-    for (key, name), square in zip(named, squares, strict=True):
-        combatants[key] = combatant(world, ref, side, square, name)
 
 
 def play_initiative(world: World, args: Args) -> Procedure[OrderData]:

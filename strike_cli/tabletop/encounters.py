@@ -1,0 +1,265 @@
+"""Encounters as campaigns write them: their maps read into the tables of a scene, and who stands on them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar, cast
+
+from ..kernel.procedure import World
+from ..problems import Refused
+from ..refusals import TooFewPartySquares
+from .grid import (
+    DIFFICULT,
+    FLOOR,
+    LEGEND,
+    WALL,
+    Square,
+    distance,
+    footprint,
+    format_square,
+    grid_of,
+    parse_area,
+    parse_square,
+)
+from .reinforcements import name_them, room_for
+from .squares import WALL_KINDS, by_what_they_stop
+from .zones import free_id
+
+if TYPE_CHECKING:
+    from .data import BoardKept, DoorKept, EncounterWritten, GroundWritten, PersonKept, Points, ZoneKept
+
+BUILT_IN: Mapping[str, GroundWritten] = {
+    ":": {"name": "Obscured", "obscured": True},
+    "%": {"name": "Dark", "dark": True},
+}
+"""Signs of ground that hides, unless an encounter gives them another meaning."""
+
+OF_THE_MAP = ("one_way_walls", "doors", "lights", "ambient", "image")
+"""What a fight keeps of an encounter's map as it is written."""
+
+
+class Layout(NamedTuple):
+    """A map that has been read.
+
+    `place` maps each sign to the creature it stands for, `squares` to its squares; creatures placed by `at`
+    have signs of more than one letter. `zones` are keyed by id.
+    """
+
+    board: BoardKept
+    place: dict[str, str]
+    squares: dict[str, list[Square]]
+    zones: dict[str, ZoneKept]
+
+
+def read_layout(encounter: EncounterWritten) -> Layout:
+    """Return the layout of an encounter.
+
+    Raises ValueError for text that is no square, and Refused where there is no map.
+    """
+    if not rows_of(encounter):
+        name = encounter.get("name", "The encounter")
+        raise Refused(f"{name} has no map.", "A fight on squares needs one: `map` in campaign.toml.")
+    terrain = terrain_of(encounter)
+    place = dict(encounter.get("place", {}))
+    found: dict[str, list[Square]] = {}
+    rows = []
+    for y, line in enumerate(rows_of(encounter)):
+        row = ""
+        for x, sign in enumerate(line.rstrip()):
+            if sign not in LEGEND or sign in place:
+                found.setdefault(sign, []).append((x, y))
+            row += _ground(sign, terrain) if sign not in place else FLOOR
+        rows.append(row)
+    written: Mapping[str, object] = encounter
+    kept = {
+        **by_what_they_stop(encounter.get("walls", ())),
+        **{key: written[key] for key in OF_THE_MAP if written.get(key)},
+    }
+    if doors := encounter.get("doors"):
+        kept |= {kind: _without_doors(kept[kind], doors) for kind in WALL_KINDS if kind in kept}
+    board = cast("BoardKept", {"rows": rows, **kept})
+    if isinstance(image := encounter.get("image"), str) and image:
+        board["image"] = {"file": image}
+    for ref, squares in encounter.get("at", {}).items():
+        sign = f"at {ref}"
+        place[sign] = ref
+        found[sign] = areas(squares)
+    return Layout(board, place, found, _zones(encounter, terrain, found))
+
+
+def _without_doors(walls: object, doors: Sequence[DoorKept]) -> list[Points]:
+    """Return the walls without the stretches in which a door sits, so that an open door lets through.
+
+    Other walls stay as they are written.
+    """
+    from .map_lines import Cutter, kept_doors
+
+    found: list[Points] = []
+    cutter = Cutter(kept_doors(doors))
+    for wall in cast("Sequence[Points]", walls):
+        whole = [(x, y) for x, y in wall]
+        left = cutter.cut(whole)
+        found += [wall] if left == [whole] else [[[x, y] for x, y in piece] for piece in left]
+    return found
+
+
+def rows_of(encounter: EncounterWritten) -> list[str]:
+    """Return the map's lines as written."""
+    return str(encounter["map"]).strip("\n").splitlines()
+
+
+def terrain_of(encounter: EncounterWritten) -> dict[str, GroundWritten]:
+    """Return every sign for ground other than the common ones, with what it means; creatures' signs aside."""
+    signs = {**BUILT_IN, **encounter.get("terrain", {})}
+    return {sign: meaning for sign, meaning in signs.items() if sign not in encounter.get("place", {})}
+
+
+def areas(texts: Sequence[str]) -> list[Square]:
+    """Return the squares out of `C3` and rectangles like `C3:F6`, each once."""
+    return list(dict.fromkeys(square for text in texts for square in parse_area(text)))
+
+
+def _ground(sign: str, terrain: Mapping[str, GroundWritten]) -> str:
+    """Return the common sign that stands for a square in the state."""
+    meaning = terrain.get(sign)
+    if meaning and meaning.get("wall"):
+        return WALL
+    if meaning and meaning.get("difficult"):
+        return DIFFICULT
+    return sign if sign in LEGEND else FLOOR
+
+
+def _zones(
+    encounter: EncounterWritten, terrain: Mapping[str, GroundWritten], letters: Mapping[str, list[Square]]
+) -> dict[str, ZoneKept]:
+    written: list[tuple[GroundWritten, list[Square]]] = [
+        ({**meaning, "difficult": False}, letters[sign])
+        for sign, meaning in terrain.items()
+        if sign in letters
+    ]
+    written += [(zone, areas(zone["squares"])) for zone in encounter.get("zones", ())]
+    zones: dict[str, ZoneKept] = {}
+    for meaning, squares in written:
+        does: dict[str, object] = {
+            "damage": meaning.get("damage"),
+            "difficult": meaning.get("difficult"),
+            "sight": "dark" if meaning.get("dark") else "obscured" if meaning.get("obscured") else "",
+            "secret": meaning.get("gm"),
+            "status": meaning.get("status"),
+        }
+        does = {key: value for key, value in does.items() if value}
+        if does or "squares" in meaning:
+            names = [format_square(square) for square in squares]
+            key = free_id(meaning["name"], zones, meaning.get("gm", False))
+            zone = {"name": meaning["name"], "squares": names, "ends": "encounter", **does}
+            zones[key] = cast("ZoneKept", zone)
+    return zones
+
+
+# Who stands on them
+
+PARTY, ENEMIES = "party", "enemies"
+"""The two sides, and what the squares of a map are called where anybody of them may stand."""
+
+PersonT = TypeVar("PersonT", bound="PersonKept")
+
+
+class Entering(Generic[PersonT]):
+    """An encounter's map, and the people who have entered it so far.
+
+    `enter` makes somebody's table of a sheet's id, a name, a side and a square. With `uncounted`, names of
+    several creatures don't count them, for maps with fog.
+    """
+
+    def __init__(
+        self,
+        world: World,
+        encounter: EncounterWritten,
+        enter: Callable[[str, str, str, Square], PersonT],
+        *,
+        uncounted: bool = False,
+    ) -> None:
+        self.world = world
+        self.encounter = encounter
+        self.enter = enter
+        self.uncounted = uncounted
+        self.layout = read_layout(encounter)
+        self.grid = grid_of(self.layout.board)
+        self.people: dict[str, PersonT] = {}
+
+    def party(self, party: Sequence[str]) -> None:
+        """Place those of the party who have no sign of their own on its squares, in their order.
+
+        Then come the people with a sign of their own: a character is placed once, a creature on each of its
+        squares, or as often as the sign counts.
+        """
+        loose = [who for who in party if who not in self.layout.place.values()]
+        squares = self._squares(PARTY)
+        if len(squares) < len(loose):
+            raise TooFewPartySquares(len(squares), len(loose))
+        for who, square in zip(loose, squares, strict=False):
+            self._character(who, PARTY, square)
+        for sign, ref in self.layout.place.items():
+            own = self.layout.squares.get(sign, [])
+            if ref in self.world.book.characters:
+                side = self.encounter["side"].get(sign, PARTY)
+                if own and (side != PARTY or ref in party):
+                    self._character(ref, side, own[0])
+            elif ref not in (PARTY, ENEMIES):
+                count = self.encounter.get("counts", {}).get(sign)
+                own = self._room(ref, count, own) if count else own
+                self._creatures(ref, self.encounter["side"].get(sign, ENEMIES), own)
+
+    def wanted(self, more: Mapping[str, int]) -> dict[str, int]:
+        """Return how many of each creature come by count: the encounter's own, and `more`."""
+        own = self.encounter.get("creatures", {})
+        return {ref: own.get(ref, 0) + more.get(ref, 0) for ref in {**own, **more}}
+
+    def counted(self, wanted: Mapping[str, int]) -> None:
+        """Place enemies by count, on the squares for enemies and beside those.
+
+        Without such squares they stand beside the enemies who are there, or else far from the party.
+        """
+        there = [parse_square(one["at"]) for one in self.people.values() if one["side"] == ENEMIES]
+        spots = self._squares(ENEMIES) or there or ([self._far_off()] if wanted else [])
+        for ref, count in wanted.items():
+            self._creatures(ref, ENEMIES, self._room(ref, count, spots))
+
+    def must_fit(self) -> None:
+        """Refuse a map on which somebody's squares are blocked, or somebody else's."""
+        taken: dict[Square, str] = {}
+        for one in self.people.values():
+            square, size, name = parse_square(one["at"]), one["size"], one["name"]
+            needs = f"{size} x {size} squares" if size > 1 else "a free square"
+            there = [taken[part] for part in footprint(square, size) if part in taken]
+            if there or not self.grid.fits(square, size):
+                raise Refused(
+                    f"{name} at {one['at']} needs {needs}, and {[*there, 'a wall or the edge'][0]} is there.",
+                    "Move it on the encounter's map: a sign stands for the top left square.",
+                )
+            taken |= dict.fromkeys(footprint(square, size), name)
+
+    def _squares(self, ref: str) -> list[Square]:
+        signs = [sign for sign, who in self.layout.place.items() if who == ref]
+        return [square for sign in signs for square in self.layout.squares.get(sign, [])]
+
+    def _character(self, who: str, side: str, square: Square) -> None:
+        self.people[who] = self.enter(who, self.world.book.characters[who]["name"], side, square)
+
+    def _creatures(self, ref: str, side: str, squares: Sequence[Square]) -> None:
+        named = name_them(self.world, ref, len(squares), self.people, uncounted=self.uncounted)
+        for (who, name), square in zip(named, squares, strict=True):
+            self.people[who] = self.enter(ref, name, side, square)
+
+    def _room(self, ref: str, count: int, spots: Sequence[Square]) -> list[Square]:
+        sheet = self.world.book.creatures[ref]
+        taken = {
+            part for one in self.people.values() for part in footprint(parse_square(one["at"]), one["size"])
+        }
+        return room_for(self.grid, sheet.get("size", 1), count, spots, taken, sheet["name"])
+
+    def _far_off(self) -> Square:
+        others = [parse_square(one["at"]) for one in self.people.values()]
+        grid = self.grid
+        floor = [(x, y) for y in range(grid.height) for x in range(grid.width) if grid.fits((x, y))]
+        return max(floor, key=lambda square: min((distance(square, other) for other in others), default=0))
